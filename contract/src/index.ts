@@ -1,2 +1,3 @@
+export * from "./cluster/index.ts";
 export * from "./errors.ts";
 export * from "./status.ts";

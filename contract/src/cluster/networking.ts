@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { defaulted } from "./defaults.ts";
+import { describe } from "./field.ts";
+import { cidr, dnsLabel, dnsSubdomain, host, ipAddress, line, port } from "./scalars.ts";
+
+const exposedPort = z.strictObject({
+  name: describe(dnsLabel, "What the port is for.").optional(),
+  hostPort: describe(port, "Port on the host. A free one is chosen when left out.").optional(),
+  containerPort: describe(port, "Port on the node: of an ingress, or the NodePort of a Service."),
+  protocol: describe(
+    defaulted("spec.networking.ports[].protocol", z.enum(["TCP", "UDP", "SCTP"])),
+    "Protocol of the port.",
+  ),
+  listenAddress: describe(
+    defaulted("spec.networking.ports[].listenAddress", ipAddress),
+    "Address of the host to listen on; 0.0.0.0 opens the port to other machines.",
+  ),
+  node: describe(
+    z.enum(["loadbalancer", "controlplane", "worker"]),
+    "Which node answers: the load balancer (k3d only), the first control plane or the first worker.",
+    { form: { advanced: true } },
+  ).optional(),
+});
+export type ExposedPort = z.output<typeof exposedPort>;
+
+const cni = z
+  .strictObject({
+    type: describe(
+      defaulted("spec.networking.cni.type", z.enum(["builtin", "none", "manifest"])),
+      "The target's own network, none at all, or one from a manifest.",
+    ),
+    manifest: describe(line(1024), "URL of the manifest, or its path among the artifacts.").optional(),
+  })
+  .meta({
+    cel: [
+      {
+        rule: "(self.type == 'manifest') == has(self.manifest)",
+        message: "manifest must be given for the type manifest, and only for it",
+      },
+    ],
+  });
+
+const apiServer = z.strictObject({
+  address: describe(host, "Address under which the API server is published.").optional(),
+  port: describe(port, "Port under which the API server is published. A free one is chosen when left out.").optional(),
+});
+
+export const networking = z
+  .strictObject({
+    podSubnet: describe(defaulted("spec.networking.podSubnet", cidr), "Network that pods get their addresses from."),
+    serviceSubnet: describe(
+      defaulted("spec.networking.serviceSubnet", cidr),
+      "Network that Services get their addresses from.",
+    ),
+    dnsDomain: describe(
+      defaulted("spec.networking.dnsDomain", dnsSubdomain),
+      "Domain that names inside the cluster end in.",
+      { form: { advanced: true } },
+    ),
+    apiServer: describe(apiServer, "Where the Kubernetes API is published.").optional(),
+    kubeProxyMode: describe(
+      defaulted("spec.networking.kubeProxyMode", z.enum(["iptables", "ipvs", "nftables", "none"])),
+      "How Services are wired on each node.",
+      { form: { advanced: true } },
+    ),
+    cni: describe(cni, "The pod network.", { form: { advanced: true } }).optional(),
+    ports: describe(
+      z.array(exposedPort).max(64),
+      "Ports of the cluster that the host publishes (kind and k3d).",
+    ).optional(),
+  })
+  .meta({
+    cel: [
+      {
+        rule: "!isCIDR(self.podSubnet) || !isCIDR(self.serviceSubnet) || !(cidr(self.podSubnet).containsCIDR(self.serviceSubnet) || cidr(self.serviceSubnet).containsCIDR(self.podSubnet))",
+        message: "podSubnet and serviceSubnet overlap",
+      },
+    ],
+  });
+export type Networking = z.output<typeof networking>;

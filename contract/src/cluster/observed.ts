@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { ACTUAL_STATES, CONDITION_STATUSES, CONDITION_TYPES, JOB_KINDS, MODIFIERS, PHASES } from "../status.ts";
+import { describe } from "./field.ts";
+
+const timestamp = z.iso.datetime({ offset: true });
+const message = z.string().max(32_768);
+
+export const condition = z.strictObject({
+  type: describe(z.enum(CONDITION_TYPES), "What the condition is about."),
+  status: describe(z.enum(CONDITION_STATUSES), "Whether it holds."),
+  reason: describe(
+    z
+      .string()
+      .min(1)
+      .max(1024)
+      .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
+    "Why, as one word.",
+  ),
+  message: describe(message, "Why, as a sentence."),
+  observedGeneration: describe(z.int().min(0), "Generation of the spec it was found for."),
+  lastTransitionTime: describe(timestamp, "When status last changed."),
+});
+
+const nodeSummary = z.strictObject({
+  total: describe(z.int().min(0), "Nodes seen."),
+  ready: describe(z.int().min(0), "Nodes seen Ready."),
+  controlPlanes: describe(z.int().min(0), "Control planes seen.").optional(),
+  workers: describe(z.int().min(0), "Workers seen.").optional(),
+});
+
+const lastError = z.strictObject({
+  code: describe(z.string().max(64), "Code of the error, as in the error catalogue."),
+  message: describe(message, "What happened."),
+  time: describe(timestamp, "When."),
+  jobId: describe(z.string().max(64), "In which job.").optional(),
+});
+
+const job = z.strictObject({
+  id: describe(z.string().max(64), "Id of the job."),
+  kind: describe(z.enum(JOB_KINDS), "What it does."),
+  percent: describe(z.int().min(0).max(100), "How far it is.").optional(),
+});
+
+/** What was chosen because the spec left it open. It stays the same for the life of the cluster. */
+const allocations = z.strictObject({
+  apiServerPort: describe(z.int().min(1).max(65_535), "Port of the API server on the host.").optional(),
+  subnet: describe(z.string().max(49), "Network of the node containers.").optional(),
+  ports: describe(
+    z.array(z.strictObject({ containerPort: z.int(), protocol: z.string().max(8), hostPort: z.int() })).max(64),
+    "Ports on the host.",
+  ).optional(),
+  host: describe(z.string().max(253), "Host that the cluster lives on.").optional(),
+});
+
+/** What Drover has seen. Written by the reconciler only. */
+export const clusterStatus = z.strictObject({
+  phase: describe(
+    z.enum(PHASES),
+    "State of the cluster in one word, derived from the conditions and the live job.",
+  ).optional(),
+  modifiers: describe(z.array(z.enum(MODIFIERS)).max(MODIFIERS.length), "What else is true about it.").optional(),
+  actualState: describe(z.enum(ACTUAL_STATES), "The phase in the coarse words of older systems.").optional(),
+  conditions: describe(z.array(condition).max(32), "Each aspect of the cluster's state.", {
+    listKey: "type",
+  }).optional(),
+  observedGeneration: describe(z.int().min(0), "Generation of the spec that this status is about.").optional(),
+  lastReconciledTime: describe(timestamp, "When the cluster was last looked at.").optional(),
+  kubernetesVersion: describe(z.string().max(64), "Version that the API server reports.").optional(),
+  nodes: describe(nodeSummary, "Nodes seen.").optional(),
+  endpoint: describe(z.string().max(1024), "Address of the Kubernetes API.").optional(),
+  job: describe(job, "The live job.").optional(),
+  lastError: describe(lastError, "What last went wrong; gone once it went well.").optional(),
+  allocations: describe(allocations, "What was chosen because the spec left it open.").optional(),
+  expiresTime: describe(timestamp, "When the cluster will be deleted, by its ttl.").optional(),
+  hibernated: describe(z.boolean(), "Stopped by its schedule or by hand.").optional(),
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { defaulted } from "./defaults.ts";
+import { describe } from "./field.ts";
+import { block, imageReference, registryMirror } from "./scalars.ts";
+import {
+  apiServerOptions,
+  argument,
+  artifacts,
+  backup,
+  certificates,
+  containerd,
+  endpoint,
+  etcd,
+  proxy,
+  upgrade,
+} from "./ssh-lifecycle.ts";
+import { sshAccess, sshNode } from "./ssh-nodes.ts";
+
+export const DISTRIBUTIONS = ["kubeadm", "k3s"] as const;
+export type Distribution = (typeof DISTRIBUTIONS)[number];
+
+export const MAXIMUM_NODES = 1000;
+
+/** Linux machines that Drover reaches over SSH and makes into a cluster. */
+export const ssh = z
+  .strictObject({
+    distribution: describe(z.enum(DISTRIBUTIONS), "What is installed: Kubernetes by kubeadm, or k3s."),
+    nodes: describe(z.array(sshNode).min(1).max(MAXIMUM_NODES), "The machines.", { listKey: "name" }),
+    access: describe(sshAccess, "How the machines are reached."),
+    schedulableControlPlane: describe(
+      defaulted("spec.ssh.schedulableControlPlane", z.boolean()),
+      "Workloads may run on control planes, so that no worker is needed.",
+    ),
+    endpoint: describe(
+      endpoint,
+      "The address of the Kubernetes API that stays the same whichever control plane is up.",
+    ).optional(),
+    etcd: describe(etcd, "The database of Kubernetes.").optional(),
+    containerd: describe(containerd, "The container runtime.", { form: { advanced: true } }).optional(),
+    artifacts: describe(artifacts, "Where binaries and images come from.").optional(),
+    registryMirrors: describe(z.array(registryMirror).max(32), "Where the nodes pull images from.", {
+      listKey: "host",
+    }).optional(),
+    preloadImages: describe(z.array(imageReference).max(256), "Images loaded onto every node beforehand.").optional(),
+    proxy: describe(proxy, "Proxy that the machines use to reach the outside.").optional(),
+    certificates: describe(certificates, "Names in certificates and their lifetimes.").optional(),
+    apiServer: describe(apiServerOptions, "Options of the API server.", { form: { advanced: true } }).optional(),
+    kubeletArgs: describe(z.array(argument).max(64), "Further arguments of the kubelet.", {
+      form: { advanced: true },
+    }).optional(),
+    kubeadmPatches: describe(
+      z.array(block(16_384)).max(16),
+      "YAML merged into the kubeadm configuration (kubeadm only).",
+      {
+        form: { widget: "textarea", advanced: true },
+      },
+    ).optional(),
+    k3sArgs: describe(z.array(argument).max(64), "Further settings of k3s (k3s only).", {
+      form: { advanced: true },
+    }).optional(),
+    backup: describe(backup, "Snapshots of etcd on a schedule.").optional(),
+    upgrade: describe(upgrade, "How carefully upgrades go.").optional(),
+  })
+  .meta({
+    cel: [
+      {
+        rule: "self.nodes.exists(node, 'controlplane' in node.roles)",
+        message: "at least one node must be a controlplane",
+      },
+      { rule: "self.nodes.exists(node, 'etcd' in node.roles)", message: "at least one node must have the role etcd" },
+      {
+        rule: "self.schedulableControlPlane || self.nodes.exists(node, 'worker' in node.roles)",
+        message: "at least one node must be a worker, or schedulableControlPlane must be true",
+      },
+    ],
+  });
+export type SshSpec = z.output<typeof ssh>;
