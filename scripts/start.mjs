@@ -7,7 +7,6 @@ const { inRoot, ROOT } = await import("./lib/paths.mjs");
 const { endWithMessage } = await import("./lib/end-with-message.mjs");
 const { ensureInstall } = await import("./lib/ensure-install.mjs");
 const { ensureBuild } = await import("./lib/ensure-build.mjs");
-const { pathToFileURL } = await import("node:url");
 
 try {
   await ensureInstall(ROOT);
@@ -17,6 +16,5 @@ try {
 }
 // A clone keeps its data inside itself: trying it out must not touch the data of an installed Drover.
 process.env.DROVER_DATA_DIR ??= inRoot("data");
-const program = inRoot("drover/bin/drover.mjs");
-process.argv = [process.execPath, program, "up", ...process.argv.slice(2)];
-await import(pathToFileURL(program).href);
+process.argv = [process.execPath, inRoot("drover/bin/drover.mjs"), "up", ...process.argv.slice(2)];
+await import("../drover/bin/drover.mjs");

@@ -32,8 +32,13 @@ const UNITS = [
     name: "web",
     inputs: ["web/src", "web/public", "web/index.html", "web/package.json", "web/vite.config.ts", "web/tsconfig.json"],
     command: (outDir) => [
-      ...[inRoot("node_modules/vite/bin/vite.js"), "build", inRoot("web"), "--outDir", outDir],
-      ...["--emptyOutDir", "--logLevel", "warn"],
+      inRoot("node_modules/vite/bin/vite.js"),
+      "build",
+      inRoot("web"),
+      "--outDir",
+      outDir,
+      "--emptyOutDir",
+      "--logLevel=warn",
     ],
   },
 ];

@@ -17,14 +17,11 @@ export async function runVitest(args, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "drover-test-"));
   const reportFile = join(folder, "report.json");
   try {
-    const { code } = await runCommand(
-      node,
-      [
-        ...[inRoot("node_modules/vitest/vitest.mjs"), "run", "--reporter=default", "--reporter=json"],
-        ...[`--outputFile.json=${reportFile}`, ...args],
-      ],
-      { cwd: ROOT, env: { ...process.env, ...options.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` } },
-    );
+    const flags = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`, ...args];
+    const { code } = await runCommand(node, [inRoot("node_modules/vitest/vitest.mjs"), "run", ...flags], {
+      cwd: ROOT,
+      env: { ...process.env, ...options.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+    });
     const report = readReport(reportFile);
     const counts = countTests(report, code);
     if (report === undefined) process.stdout.write(`vitest left no report; it ended with exit code ${code}.\n`);

@@ -18,7 +18,7 @@ export const GENERATORS = [
   "drover/scripts/render-states.ts",
   "drover/scripts/dump-schema.ts",
   "drover/scripts/render-options.ts",
-  "scripts/checks/draw-layers.ts",
+  "scripts/draw-layers.ts",
 ];
 
 /** @param {readonly string[]} flags */
@@ -43,10 +43,10 @@ export const STAGES = [
     checks: [
       { title: "biome", args: [BIOME, "lint", "--error-on-warnings", "."] },
       { title: "oxlint", args: [OXLINT, "--type-aware", "--deny-warnings", "."] },
-      { title: "rules", args: [TSX, "scripts/checks/check-rules.ts"] },
+      { title: "rules", args: [TSX, "scripts/check-rules.ts"] },
     ],
   },
-  { name: "layers", checks: [{ title: "layers", args: [TSX, "scripts/checks/check-layers.ts"] }] },
+  { name: "layers", checks: [{ title: "layers", args: [TSX, "scripts/check-layers.ts"] }] },
   { name: "generated", checks: listGenerators("--check") },
 ];
 

@@ -1,0 +1,73 @@
+import type { ESTree } from "rolldown/utils";
+import { isAssembled, lastName, type Report, type Rule } from "./rule.ts";
+
+const MODULES = new Set(["child_process", "node:child_process"]);
+const SHELLS = new Set(["exec", "execSync"]);
+const STARTERS = new Set(["spawn", "spawnSync", "execFile", "execFileSync", "fork"]);
+
+/**
+ * Programs are started with a list of arguments, never through a shell, and the text of a command is never put
+ * together out of values: that is how one becomes an option or a second command.
+ */
+export const noShell: Rule = {
+  name: "no-shell",
+  covers: () => true,
+  visit: (report) => {
+    const namespaces = new Set<string>();
+    return {
+      ImportDeclaration: (node) => {
+        if (!MODULES.has(node.source.value)) return;
+        for (const specifier of node.specifiers) {
+          if (specifier.type !== "ImportSpecifier") namespaces.add(specifier.local.name);
+          else if (SHELLS.has(nameOf(specifier.imported)))
+            report(specifier, `${nameOf(specifier.imported)} runs a shell`);
+        }
+      },
+      MemberExpression: (node) => {
+        if (node.object.type !== "Identifier" || !namespaces.has(node.object.name)) return;
+        const name = lastName(node);
+        if (name === undefined || SHELLS.has(name)) report(node, `${name ?? "a computed function"} may run a shell`);
+      },
+      Property: (node) => {
+        if (nameOf(node.key) === "shell" && isLiteral(node.value, true)) report(node, "shell: true runs a shell");
+      },
+      CallExpression: (node) => judgeCall(node, report),
+      ArrayExpression: (node) => judgeShellScript(node, report),
+    };
+  },
+};
+
+function judgeCall(node: ESTree.CallExpression, report: Report): void {
+  const startsProgram = STARTERS.has(lastName(node.callee) ?? "") || isConnectorRun(node.callee);
+  if (!startsProgram) return;
+  if (isAssembled(node.arguments[0])) report(node, "the command is put together out of values; pass them as arguments");
+  for (const argument of node.arguments) {
+    if (argument.type !== "ObjectExpression") continue;
+    for (const property of argument.properties) {
+      if (property.type !== "Property" || nameOf(property.key) !== "shell") continue;
+      if (!isLiteral(property.value, false) && !isLiteral(property.value, true))
+        report(property, "shell must be false");
+    }
+  }
+}
+
+function isConnectorRun(callee: ESTree.Expression | ESTree.Super): boolean {
+  if (callee.type !== "MemberExpression" || lastName(callee) !== "run") return false;
+  return /connector$/i.test(lastName(callee.object) ?? "");
+}
+
+/** `["-c", script]`: the script of a shell is constant, its values come as `$1`, `$2` behind it. */
+function judgeShellScript(node: ESTree.ArrayExpression, report: Report): void {
+  const at = node.elements.findIndex((element) => isLiteral(element, "-c"));
+  const script = at === -1 ? undefined : node.elements[at + 1];
+  if (isAssembled(script)) report(node, "the script behind -c is put together out of values; pass them as $1, $2 …");
+}
+
+function nameOf(node: { readonly type: string; readonly name?: unknown; readonly value?: unknown }): string {
+  return String(node.type === "Identifier" ? node.name : node.value);
+}
+
+function isLiteral(node: unknown, value: unknown): boolean {
+  const literal = node as ESTree.Expression | null | undefined;
+  return literal?.type === "Literal" && literal.value === value;
+}
