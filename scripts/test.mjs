@@ -5,6 +5,7 @@ import { requireNode } from "./lib/node-version.mjs";
 requireNode();
 const { ROOT } = await import("./lib/paths.mjs");
 const { endWithMessage } = await import("./lib/end-with-message.mjs");
+const { closeWithCounts } = await import("./lib/count-tests.mjs");
 const { ensureInstall } = await import("./lib/ensure-install.mjs");
 const { locateNode } = await import("./lib/locate-node.mjs");
 const { runVitest } = await import("./lib/run-vitest.mjs");
@@ -12,7 +13,7 @@ const { runVitest } = await import("./lib/run-vitest.mjs");
 try {
   await ensureInstall(ROOT);
   const { node, rest } = await locateNode(process.argv.slice(2));
-  process.exitCode = await runVitest(rest, { node });
+  closeWithCounts(await runVitest(rest, { node }));
 } catch (error) {
   endWithMessage(error);
 }

@@ -5,26 +5,24 @@ import { requireNode } from "./lib/node-version.mjs";
 requireNode();
 const { ROOT } = await import("./lib/paths.mjs");
 const { endWithMessage } = await import("./lib/end-with-message.mjs");
+const { addCounts, closeWithCounts } = await import("./lib/count-tests.mjs");
 const { ensureInstall } = await import("./lib/ensure-install.mjs");
 const { runVitest } = await import("./lib/run-vitest.mjs");
 const { runStage, STAGES } = await import("./lib/verify-stages.mjs");
 
 try {
   await ensureInstall(ROOT);
-  const failed = [];
-  let passed = 0;
-  for (const stage of STAGES) {
-    const result = await runStage(stage);
-    passed += result.passed;
-    failed.push(...result.failed);
-  }
+  const results = [];
+  for (const stage of STAGES) results.push(await runStage(stage));
+  const failed = results.flatMap((result) => result.failed);
+  let counts = { passed: results.reduce((sum, { passed }) => sum + passed, 0), failed: failed.length, skipped: 0 };
   if (!process.argv.includes("--without-tests")) {
-    if ((await runVitest([])) === 0) passed += 1;
-    else failed.push("tests");
+    const tests = await runVitest([]);
+    if (tests.failed > 0) failed.push("tests");
+    counts = addCounts(counts, tests);
   }
   if (failed.length > 0) process.stdout.write(`\nFailed:\n${failed.map((name) => `  ${name}\n`).join("")}`);
-  process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
-  process.exitCode = failed.length > 0 ? 1 : 0;
+  closeWithCounts(counts);
 } catch (error) {
   endWithMessage(error);
 }

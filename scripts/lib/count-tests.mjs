@@ -2,7 +2,7 @@
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  *
  * @typedef {object} VitestReport
- * @property {{ status: string, message?: string, assertionResults: { status: string }[] }[]} testResults
+ * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
  */
 
 /**
@@ -27,6 +27,28 @@ export function countTests(report, exitCode) {
   const ranNothing = counts.passed + counts.failed === 0;
   if (counts.failed === 0 && (exitCode !== 0 || ranNothing)) counts.failed = 1;
   return counts;
+}
+
+/** @param {readonly Counts[]} all */
+export function addCounts(...all) {
+  return all.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+/**
+ * Closes a run: the counts alone on the last line, and the exit code that goes with them.
+ *
+ * @param {Counts} counts
+ */
+export function closeWithCounts(counts) {
+  process.stdout.write(`${formatCounts(counts)}\n`);
+  process.exitCode = counts.failed > 0 ? 1 : 0;
 }
 
 /** @param {Counts} counts */

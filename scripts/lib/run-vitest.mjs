@@ -1,16 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { countTests, formatCounts } from "./count-tests.mjs";
+import { countTests } from "./count-tests.mjs";
 import { inRoot, ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
 
 /**
- * Runs vitest and closes with the line `N passed, M failed`.
+ * Runs vitest, shows what it says, and counts.
  *
  * @param {readonly string[]} args
- * @param {{ node?: string, env?: NodeJS.ProcessEnv }} [options] `node`: the Node.js program that runs the tests.
- * @returns {Promise<number>} The exit code.
+ * @param {{ node?: string }} [options] `node`: the Node.js program that runs the tests.
+ * @returns {Promise<import("./count-tests.mjs").Counts>}
  */
 export async function runVitest(args, options = {}) {
   const { node = process.execPath } = options;
@@ -20,16 +20,12 @@ export async function runVitest(args, options = {}) {
     const flags = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`, ...args];
     const { code } = await runCommand(node, [inRoot("node_modules/vitest/vitest.mjs"), "run", ...flags], {
       cwd: ROOT,
-      env: { ...process.env, ...options.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
     });
     const report = readReport(reportFile);
-    const counts = countTests(report, code);
     if (report === undefined) process.stdout.write(`vitest left no report; it ended with exit code ${code}.\n`);
-    else if (code !== 0 && report.numFailedTests === 0) {
-      process.stdout.write(`vitest ended with exit code ${code}; its message is above.\n`);
-    }
-    process.stdout.write(`${formatCounts(counts)}\n`);
-    return counts.failed > 0 ? code || 1 : 0;
+    else if (code !== 0) process.stdout.write(`vitest ended with exit code ${code}; its messages are above.\n`);
+    return countTests(report, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,28 @@
+// npm run e2e: the suites of e2e/ that the last commits affect, and the smoke test; npm run e2e:all: every suite.
+// `npm run e2e -- <suite> …` runs the named ones.
+import { requireNode } from "./lib/node-version.mjs";
+
+requireNode();
+const { inRoot, ROOT } = await import("./lib/paths.mjs");
+const { endWithMessage } = await import("./lib/end-with-message.mjs");
+const { addCounts, closeWithCounts } = await import("./lib/count-tests.mjs");
+const { ensureInstall } = await import("./lib/ensure-install.mjs");
+const { pickSuites, readSuites } = await import("./lib/pick-suites.mjs");
+const { runVitest } = await import("./lib/run-vitest.mjs");
+
+try {
+  await ensureInstall(ROOT);
+  await ensureInstall(inRoot("e2e"));
+  const counts = [];
+  for (const { name, needs = [] } of await pickSuites(readSuites(), process.argv.slice(2))) {
+    process.stdout.write(`\n--- ${name} ---\n`);
+    const missing = needs.filter((variable) => !process.env[variable]);
+    if (missing.length > 0) {
+      process.stdout.write(`This suite cannot run without ${missing.join(", ")}; e2e/README.md says what to set.\n`);
+      counts.push({ passed: 0, failed: 1, skipped: 0 });
+    } else counts.push(await runVitest(["--config", inRoot("e2e/vitest.config.ts"), `e2e/${name}/`]));
+  }
+  closeWithCounts(addCounts(...counts));
+} catch (error) {
+  endWithMessage(error);
+}
