@@ -54,19 +54,20 @@ export const STAGES = [
  * Runs a stage to its end, whatever fails in it, and shows the output of what failed.
  *
  * @param {Stage} stage
+ * @param {(text: string) => void} [write]
  * @returns {Promise<{ passed: number, failed: readonly string[] }>}
  */
-export async function runStage(stage) {
+export async function runStage(stage, write = (text) => process.stdout.write(text)) {
   const started = Date.now();
   const failed = [];
   for (const check of stage.checks) {
     const complaint = await runCheck(check);
     if (complaint === undefined) continue;
     failed.push(`${stage.name}: ${check.title}`);
-    process.stdout.write(`\n--- ${stage.name}: ${check.title} failed ---\n${complaint.trimEnd()}\n\n`);
+    write(`\n--- ${stage.name}: ${check.title} failed ---\n${complaint.trimEnd()}\n\n`);
   }
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`${failed.length === 0 ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds} s\n`);
+  write(`${failed.length === 0 ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds} s\n`);
   return { passed: stage.checks.length - failed.length, failed };
 }
 
