@@ -1,3 +1,5 @@
+import type { Problem } from "./problems.ts";
+
 /**
  * Every error a user can meet, by its stable code. A code never changes its meaning and is never reused.
  * docs/errors.md explains each one; a test compares the two in both directions.
@@ -127,19 +129,42 @@ export const ERRORS = {
     "Read the current state once, then follow from the cursor it names.",
   ),
   "page-cursor-invalid": kind(400, "The page cursor is not one of ours", false, "Start again from the first page."),
+  "objects-remain": kind(
+    409,
+    "Something of the cluster is still there",
+    true,
+    "Remove what the details name, or run the deletion again; the record stays until everything was seen gone.",
+  ),
+  "object-taken": kind(
+    409,
+    "Another cluster owns this object",
+    false,
+    "Delete the other cluster first, or choose another name for this one.",
+  ),
+  "plan-stale": kind(409, "The plan no longer fits", false, "Make a new plan, look at it, and apply that one."),
+  "setting-conflict": kind(
+    412,
+    "The setting has changed since you read it",
+    false,
+    "Read it again and repeat your change on top of it.",
+  ),
+  "user-exists": kind(409, "A user with this name exists", false, "Choose another name, or change the existing user."),
+  "user-not-found": kind(404, "There is no such user", false, "List the users to see which exist."),
+  "backup-unusable": kind(
+    400,
+    "The backup cannot be used",
+    false,
+    "Take another backup file: this one is incomplete, was changed, or is from a newer Drover.",
+  ),
+  "store-not-empty": kind(
+    409,
+    "The store already holds data",
+    false,
+    "Restore into a new, empty database; nothing was written.",
+  ),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** One thing that is wrong with an input, at one place. */
-export interface Problem {
-  /** Where: `spec.ssh.nodes[2].address`; empty for the document as a whole. */
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-  /** What to do about it. */
-  readonly next: string;
-}
 
 /** The only kind of error that is meant for a user. Anything else that is thrown is a bug. */
 export class DroverError extends Error {

@@ -1,3 +1,4 @@
 export * from "./cluster/index.ts";
 export * from "./errors.ts";
+export * from "./problems.ts";
 export * from "./status.ts";

@@ -59,6 +59,7 @@ export const DEFAULTS = {
     value: "iptables",
     reason: "The mode that every supported Kubernetes version and every kernel has.",
   },
+  "spec.networking.cni": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.networking.cni.type": {
     value: "builtin",
     reason: "Each target brings a network that works without any choice: kindnet, or flannel.",
@@ -80,6 +81,7 @@ export const DEFAULTS = {
   "spec.k3d.volumes[].readOnly": { value: false, reason: "As in k3d itself." },
   "spec.ssh.access.user": { value: "root", reason: "Installing Kubernetes needs root; any other user needs sudo." },
   "spec.ssh.access.port": { value: 22, reason: "Where sshd listens unless it was moved." },
+  "spec.ssh.access.sudo": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.access.sudo.mode": {
     value: "passwordless",
     reason: "What cloud images are set up for; it also works when the user is root.",
@@ -89,21 +91,25 @@ export const DEFAULTS = {
     value: false,
     reason: "Workloads beside the control plane can starve it; a single machine needs it and says so.",
   },
+  "spec.ssh.endpoint": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.endpoint.type": {
     value: "node",
     reason: "With one control plane its own address is the simplest endpoint that works.",
   },
   "spec.ssh.endpoint.port": { value: 6443, reason: "The port of the Kubernetes API by convention." },
+  "spec.ssh.etcd": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.etcd.topology": {
     value: "stacked",
     reason: "etcd beside the API server needs no further machines; it is what kubeadm and k3s do.",
   },
+  "spec.ssh.containerd": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.containerd.install": {
     value: true,
     reason: "Machines are taken as they come; one that has containerd already is left as it is.",
   },
   "spec.ssh.artifacts.offline": { value: false, reason: "Most machines can reach a download server." },
   "spec.ssh.backup.keep": { value: 7, reason: "A week of nightly snapshots." },
+  "spec.ssh.upgrade": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.upgrade.waveSize": {
     value: 1,
     reason: "The slowest pace is the safest one; larger fleets choose more.",
@@ -127,6 +133,7 @@ export const DEFAULTS = {
   "spec.simulated.controlPlanes": { value: 1, reason: "The smallest cluster there is." },
   "spec.simulated.workers": { value: 2, reason: "Enough to show nodes coming and going." },
   "spec.simulated.seed": { value: 1, reason: "The same document plays the same story every time." },
+  "spec.simulated.latency": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.simulated.latency.minimumMs": { value: 50, reason: "Steps that take no time hide ordering mistakes." },
   "spec.simulated.latency.maximumMs": { value: 400, reason: "A demonstration should end while people watch." },
   "spec.integrations.git.enabled": { value: true, reason: "Someone who writes the block wants the integration." },
@@ -139,11 +146,7 @@ export const DEFAULTS = {
   },
   "spec.integrations.haproxy.enabled": { value: true, reason: "Someone who writes the block wants the integration." },
   "spec.addons[].wait": { value: true, reason: "An add-on that never became healthy must not pass for installed." },
-  "spec.maintenance": {
-    value: {},
-    providers: ["kind", "k3d", "ssh", "imported", "simulated"],
-    reason: "Its fields all have defaults.",
-  },
+  "spec.maintenance": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.maintenance.paused": { value: false, reason: "A declared cluster is kept as declared from the start." },
   "spec.maintenance.protected": { value: false, reason: "Protection is a decision about one cluster." },
   "spec.maintenance.selfHeal": {
@@ -164,4 +167,12 @@ export function defaulted<P extends DefaultPath, T extends z.ZodType>(
   schema: T & ((typeof DEFAULTS)[P]["value"] extends z.input<T> ? unknown : never),
 ): z.ZodDefault<T> {
   return (schema as z.ZodType).default(DEFAULTS[path].value) as unknown as z.ZodDefault<T>;
+}
+
+/** As defaulted, for an object: left out, it becomes an empty one, whose fields then get their own defaults. */
+export function defaultedBlock<P extends DefaultPath, T extends z.ZodType>(
+  path: P,
+  schema: T & ((typeof DEFAULTS)[P]["value"] extends z.input<T> ? unknown : never),
+): z.ZodPrefault<T> {
+  return (schema as z.ZodType).prefault(DEFAULTS[path].value) as unknown as z.ZodPrefault<T>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaulted } from "./defaults.ts";
 import { describe } from "./field.ts";
-import { dnsLabel, labels, line, port, text } from "./scalars.ts";
+import { dnsLabel, labels, line, port, relativePath, text } from "./scalars.ts";
 
 const instance = describe(dnsLabel, "Which of the instances set up in Drover; the only one when left out.", {
   form: { advanced: true },
@@ -11,13 +11,10 @@ const git = z.strictObject({
   enabled: describe(defaulted("spec.integrations.git.enabled", z.boolean()), "Keep a branch for this cluster."),
   instance: instance.optional(),
   branch: describe(
-    text(100, /^[a-z0-9]+([._-]+[a-z0-9]+)*$/),
+    text(100, /^[a-z0-9]+([._-][a-z0-9]+)*$/, "branch"),
     "Name of the branch; the cluster's when left out.",
   ).optional(),
-  path: describe(
-    text(256, /^[A-Za-z0-9][A-Za-z0-9._/-]*$/),
-    "Folder in the branch that holds the manifests.",
-  ).optional(),
+  path: describe(relativePath, "Folder in the branch that holds the manifests.").optional(),
   application: describe(dnsLabel, "Set of manifests that a new branch starts with; whoami when left out.").optional(),
 });
 

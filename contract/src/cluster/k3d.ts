@@ -11,6 +11,7 @@ import {
   ipAddress,
   labels,
   lineOrNothing,
+  memberCount,
   PRINTABLE,
   port,
   registryMirror,
@@ -18,7 +19,11 @@ import {
   text,
 } from "./scalars.ts";
 
-const nodeFilter = text(64, /^(all|loadbalancer|(server|agent|servers|agents):([*]|[0-9]+(-[0-9]+)?(,[0-9]+)*))$/);
+const nodeFilter = text(
+  64,
+  /^(all|loadbalancer|(server|agent|servers|agents):([*]|[0-9]+(-[0-9]+)?(,[0-9]+)*))$/,
+  "node-filter",
+);
 const nodeFilters = describe(
   z.array(nodeFilter).min(1).max(16),
   "Nodes it is for, in k3d's notation: server:0, agent:*, all.",
@@ -26,7 +31,7 @@ const nodeFilters = describe(
 
 const volume = z.strictObject({
   source: describe(
-    text(512, /^([/][A-Za-z0-9._@+=,/-]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*)$/),
+    text(512, /^([/][A-Za-z0-9._@+=,/-]*|[a-zA-Z0-9][a-zA-Z0-9_.-]*)$/, "volume-source"),
     "Folder on the host, or name of a Docker volume.",
   ),
   destination: describe(absolutePath, "Where the nodes see it."),
@@ -35,13 +40,16 @@ const volume = z.strictObject({
 });
 
 const environmentVariable = z.strictObject({
-  name: describe(text(255, /^[A-Za-z_][A-Za-z0-9_]*$/), "Name of the variable."),
+  name: describe(text(255, /^[A-Za-z_][A-Za-z0-9_]*$/, "variable-name"), "Name of the variable."),
   value: describe(lineOrNothing(4096), "Its value; no secrets, it is shown to everyone."),
   nodes: nodeFilters.optional(),
 });
 
 const k3sArgument = z.strictObject({
-  arg: describe(text(1024, new RegExp(`^--[a-z0-9]${PRINTABLE}*$`)), "Argument of k3s, such as --disable=traefik."),
+  arg: describe(
+    text(1024, new RegExp(`^--[a-z0-9]${PRINTABLE}*$`), "k3s-argument"),
+    "Argument of k3s, such as --disable=traefik.",
+  ),
   nodes: nodeFilters.optional(),
 });
 
@@ -66,7 +74,7 @@ const registries = z.strictObject({
 
 /** Nodes are k3s containers on one Docker host, made by the k3d program. */
 export const k3d = z.strictObject({
-  servers: describe(defaulted("spec.k3d.servers", integer(1, 9)), "Number of servers (control planes)."),
+  servers: describe(defaulted("spec.k3d.servers", memberCount), "Number of servers (control planes)."),
   agents: describe(defaulted("spec.k3d.agents", integer(0, 100)), "Number of agents (workers)."),
   image: describe(imageReference, "k3s image; derived from the Kubernetes version when left out.", {
     form: { placeholder: "rancher/k3s:v1.34.4-k3s1" },
@@ -96,10 +104,10 @@ export const k3d = z.strictObject({
     z.array(imageReference).max(64),
     "Images of the host's Docker that are loaded into the nodes before anything else runs.",
   ).optional(),
-  serverMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/), "Memory limit of a server, such as 2g.", {
+  serverMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of a server, such as 2g.", {
     form: { advanced: true },
   }).optional(),
-  agentMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/), "Memory limit of an agent, such as 2g.", {
+  agentMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of an agent, such as 2g.", {
     form: { advanced: true },
   }).optional(),
 });

@@ -9,6 +9,8 @@ import {
   integer,
   labels,
   line,
+  map,
+  memberCount,
   registryMirror,
   text,
 } from "./scalars.ts";
@@ -20,35 +22,13 @@ const mount = z.strictObject({
   nodes: describe(z.enum(["all", "controlplane", "worker"]), "Which nodes get it; all when left out.").optional(),
 });
 
-const featureGates = z
-  .record(text(100, /^[A-Z][A-Za-z0-9]*$/), z.boolean())
-  .refine((map) => Object.keys(map).length <= 64, { params: { kind: "too-many", maximum: 64 } })
-  .meta({
-    maxProperties: 64,
-    cel: [
-      {
-        rule: "self.all(key, key.matches('^[A-Z][A-Za-z0-9]{0,99}$'))",
-        message: "keys must be names of feature gates",
-      },
-    ],
-  });
+const featureGates = map(text(100, /^[A-Z][A-Za-z0-9]*$/, "feature-gate"), z.boolean(), 64);
 
-const runtimeConfig = z
-  .record(text(100, /^[a-z0-9.]+([/][a-z0-9]+)?$/), line(100))
-  .refine((map) => Object.keys(map).length <= 64, { params: { kind: "too-many", maximum: 64 } })
-  .meta({
-    maxProperties: 64,
-    cel: [
-      {
-        rule: "self.all(key, key.size() <= 100 && key.matches('^[a-z0-9.]+(/[a-z0-9]+)?$'))",
-        message: "keys must be API groups and versions such as api/alpha",
-      },
-    ],
-  });
+const runtimeConfig = map(text(100, /^[a-z0-9.]+([/][a-z0-9]+)?$/, "api-group"), line(100), 64);
 
 /** Nodes are containers on one Docker host, made by the kind program. */
 export const kind = z.strictObject({
-  controlPlanes: describe(defaulted("spec.kind.controlPlanes", integer(1, 9)), "Number of control planes."),
+  controlPlanes: describe(defaulted("spec.kind.controlPlanes", memberCount), "Number of control planes."),
   workers: describe(defaulted("spec.kind.workers", integer(0, 100)), "Number of workers."),
   image: describe(imageReference, "Node image; derived from the Kubernetes version when left out.", {
     form: { placeholder: "kindest/node:v1.34.4" },

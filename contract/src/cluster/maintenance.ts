@@ -7,7 +7,10 @@ const schedule = z.strictObject({
   hibernate: describe(cron, "When to stop the cluster, in cron's five fields.", { form: { widget: "cron" } }),
   wake: describe(cron, "When to start it again.", { form: { widget: "cron" } }).optional(),
   timezone: describe(
-    defaulted("spec.maintenance.schedule.timezone", text(64, /^[A-Za-z][A-Za-z0-9_+-]*([/][A-Za-z0-9_+-]+)*$/)),
+    defaulted(
+      "spec.maintenance.schedule.timezone",
+      text(64, /^[A-Za-z][A-Za-z0-9_+-]*([/][A-Za-z0-9_+-]+)*$/, "timezone"),
+    ),
     "Time zone of both, by its IANA name.",
   ),
 });

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { describe } from "./field.ts";
-import { dnsLabel, labelKey, labels } from "./scalars.ts";
+import { dnsLabel, labelKey, labels, timestamp } from "./scalars.ts";
 
 /** Kubernetes puts no limit on an annotation's characters; control characters are refused for the whole document. */
 const annotations = z.record(labelKey, z.string().max(65_536));
-
-const timestamp = z.iso.datetime({ offset: true });
 
 /** The part of Kubernetes object metadata that Drover keeps. What only a server may set is accepted and ignored. */
 export const metadata = z.strictObject({

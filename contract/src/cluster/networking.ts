@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defaulted } from "./defaults.ts";
+import { defaulted, defaultedBlock } from "./defaults.ts";
 import { describe } from "./field.ts";
-import { cidr, dnsLabel, dnsSubdomain, host, ipAddress, line, port } from "./scalars.ts";
+import { cidr, dnsLabel, dnsSubdomain, host, ipAddress, port, source } from "./scalars.ts";
 
 const exposedPort = z.strictObject({
   name: describe(dnsLabel, "What the port is for.").optional(),
@@ -29,7 +29,7 @@ const cni = z
       defaulted("spec.networking.cni.type", z.enum(["builtin", "none", "manifest"])),
       "The target's own network, none at all, or one from a manifest.",
     ),
-    manifest: describe(line(1024), "URL of the manifest, or its path among the artifacts.").optional(),
+    manifest: describe(source, "URL of the manifest, or its path among the artifacts.").optional(),
   })
   .meta({
     cel: [
@@ -63,7 +63,7 @@ export const networking = z
       "How Services are wired on each node.",
       { form: { advanced: true } },
     ),
-    cni: describe(cni, "The pod network.", { form: { advanced: true } }).optional(),
+    cni: describe(defaultedBlock("spec.networking.cni", cni), "The pod network.", { form: { advanced: true } }),
     ports: describe(
       z.array(exposedPort).max(64),
       "Ports of the cluster that the host publishes (kind and k3d).",

@@ -1,21 +1,14 @@
 import { z } from "zod";
 import { ACTUAL_STATES, CONDITION_STATUSES, CONDITION_TYPES, JOB_KINDS, MODIFIERS, PHASES } from "../status.ts";
 import { describe } from "./field.ts";
+import { text, timestamp } from "./scalars.ts";
 
-const timestamp = z.iso.datetime({ offset: true });
 const message = z.string().max(32_768);
 
 export const condition = z.strictObject({
   type: describe(z.enum(CONDITION_TYPES), "What the condition is about."),
   status: describe(z.enum(CONDITION_STATUSES), "Whether it holds."),
-  reason: describe(
-    z
-      .string()
-      .min(1)
-      .max(1024)
-      .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/),
-    "Why, as one word.",
-  ),
+  reason: describe(text(1024, /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/, "reason"), "Why, as one word."),
   message: describe(message, "Why, as a sentence."),
   observedGeneration: describe(z.int().min(0), "Generation of the spec it was found for."),
   lastTransitionTime: describe(timestamp, "When status last changed."),

@@ -1,61 +1,68 @@
 import { z } from "zod";
 import { isCidr, isIpAddress } from "./addresses.ts";
 import { describe } from "./field.ts";
+import type { FormatId } from "./formats.ts";
 
 /*
  * Every pattern here is read by two engines, JavaScript's and Go's RE2, so none looks ahead or refers back,
- * and none can backtrack more than linearly. Length is checked first: an overlong string never meets a pattern.
+ * and none backtracks more than linearly. Length is checked first: an overlong text never meets a pattern.
  */
 
 const LABEL = "[a-z0-9]+(-+[a-z0-9]+)*";
 const TEXT = "[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]";
 export const PRINTABLE = "[^\\x00-\\x1f\\x7f-\\x9f]";
+/** Part of a path: may start with a dot, but is neither `.` nor `..`. */
+const SEGMENT = "[.]{0,2}[A-Za-z0-9_@+=,-][A-Za-z0-9._@+=,-]*";
+const URL = "https?:[/][/][A-Za-z0-9.:[\\]-]+([/?][A-Za-z0-9._~:/?=&%+,@!$'()*;-]*)?";
 
-export function text(maximum: number, pattern: RegExp): z.ZodString {
-  return z.string().min(1, { abort: true }).max(maximum, { abort: true }).regex(pattern);
+const bounded = (maximum: number) => z.string().min(1, { abort: true }).max(maximum, { abort: true });
+
+export function text(maximum: number, pattern: RegExp, format: FormatId): z.ZodString {
+  return bounded(maximum).regex(pattern, { error: format });
+}
+
+/** As text, but may be empty. */
+export function textOrNothing(maximum: number, pattern: RegExp, format: FormatId): z.ZodString {
+  return z.string().max(maximum, { abort: true }).regex(pattern, { error: format });
 }
 
 export function integer(minimum: number, maximum: number): z.ZodInt {
   return z.int().min(minimum).max(maximum);
 }
 
-/** RFC 1123 label: what Kubernetes, Docker, DNS and git all accept as a name. */
-export const dnsLabel = text(63, new RegExp(`^${LABEL}$`));
+/** How many members keep etcd: an even number is never better than one fewer. */
+export const memberCount = integer(1, 9)
+  .refine((value) => value % 2 === 1, { error: "odd" satisfies FormatId })
+  .meta({ cel: [{ rule: "self % 2 == 1", message: "must be odd, as etcd needs to outvote a lost member" }] });
 
-export const dnsSubdomain = text(253, new RegExp(`^${LABEL}(\\.${LABEL})*$`));
+/** RFC 1123 label: what Kubernetes, Docker, DNS and git all accept as a name. */
+export const dnsLabel = text(63, new RegExp(`^${LABEL}$`), "dns-label");
+
+export const dnsSubdomain = text(253, new RegExp(`^${LABEL}(\\.${LABEL})*$`), "dns-name");
 
 /** A DNS name whose last label starts with a letter, so that no broken IPv4 address passes for one. */
 const HOST_NAME = `^(${LABEL}\\.)*[a-z][a-z0-9]*(-+[a-z0-9]+)*$`;
 const hostName = new RegExp(HOST_NAME);
 
 /** An IP address or a DNS name. */
-export const host = z
-  .string()
-  .min(1, { abort: true })
-  .max(253, { abort: true })
-  .refine((value) => isIpAddress(value) || hostName.test(value), { params: { kind: "host" } })
+export const host = bounded(253)
+  .refine((value) => isIpAddress(value) || hostName.test(value), { error: "host" satisfies FormatId })
   .meta({
     cel: [
       {
-        rule: `isIP(self) || self.matches('${HOST_NAME.replaceAll("\\", "\\\\")}')`,
-        message: "must be an IP address or a DNS name",
+        rule: `isIP(self) || self.matches(${celString(HOST_NAME)})`,
+        message: "must be an IP address or a DNS name in lower case",
       },
     ],
   });
 
-export const ipAddress = z
-  .string()
-  .min(1, { abort: true })
-  .max(45, { abort: true })
-  .refine(isIpAddress, { params: { kind: "ip" } })
+export const ipAddress = bounded(45)
+  .refine(isIpAddress, { error: "ip" satisfies FormatId })
   .meta({ cel: [{ rule: "isIP(self)", message: "must be an IP address" }] });
 
 /** A network in CIDR form, without host bits. */
-export const cidr = z
-  .string()
-  .min(1, { abort: true })
-  .max(49, { abort: true })
-  .refine(isCidr, { params: { kind: "cidr" } })
+export const cidr = bounded(49)
+  .refine(isCidr, { error: "cidr" satisfies FormatId })
   .meta({
     cel: [
       {
@@ -65,10 +72,17 @@ export const cidr = z
     ],
   });
 
-export const port = integer(1, 65535);
+export const port = integer(1, 65_535);
+
+/** As in RFC 3339. */
+export const timestamp = text(
+  35,
+  /^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]([.][0-9]{1,9})?(Z|[+-][0-2][0-9]:[0-5][0-9])$/,
+  "timestamp",
+).meta({ format: "date-time" });
 
 /** One number and one unit: `30s`, `5m`, `12h`, `7d`. */
-export const duration = text(7, /^[1-9][0-9]{0,5}[smhd]$/);
+export const duration = text(7, /^[1-9][0-9]{0,5}[smhd]$/, "duration");
 
 const UNIT_MILLISECONDS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -77,52 +91,54 @@ export function durationMilliseconds(value: string): number {
   return Number(value.slice(0, -1)) * UNIT_MILLISECONDS[unit];
 }
 
-/** Five fields, as cron reads them; names of months and days are not accepted. */
-export const cron = text(
-  100,
-  /^([0-9*]+([-/,][0-9*]+)*) ([0-9*]+([-/,][0-9*]+)*) ([0-9*]+([-/,][0-9*]+)*) ([0-9*]+([-/,][0-9*]+)*) ([0-9*]+([-/,][0-9*]+)*)$/,
-);
+/** Minute, hour, day, month, weekday. */
+const CRON_NUMBERS = ["[1-5]?[0-9]", "(1?[0-9]|2[0-3])", "([1-9]|[12][0-9]|3[01])", "([1-9]|1[0-2])", "[0-7]"];
+const CRON_FIELDS = CRON_NUMBERS.map((number) => `([*]|${number}(-${number})?)([/][1-9][0-9]?)?`);
 
-/** Absolute, and without a character that a mount option or a shell could read as something else. */
-export const absolutePath = text(512, /^[/][A-Za-z0-9._@+=,/-]*$/).refine((value) => !value.split("/").includes(".."), {
-  params: { kind: "path" },
-});
+/** Five fields of numbers, as cron reads them; names of months and days are not accepted. */
+export const cron = text(200, new RegExp(`^${CRON_FIELDS.map((field) => `${field}(,${field})*`).join(" ")}$`), "cron");
+
+export const absolutePath = text(512, new RegExp(`^([/]|([/]${SEGMENT})+[/]?)$`), "path");
+export const relativePath = text(256, new RegExp(`^${SEGMENT}([/]${SEGMENT})*$`), "relative-path");
 
 /** http or https, without a user or a password in it. */
-export const url = text(1024, /^https?:[/][/][A-Za-z0-9.:[\]-]+([/?][A-Za-z0-9._~:/?=&%+,@!$'()*;-]*)?$/);
+export const url = text(1024, new RegExp(`^${URL}$`), "url");
 
-export const imageReference = text(512, /^[a-z0-9][A-Za-z0-9._:/-]*(@sha256:[a-f0-9]{64})?$/);
+/** Where a file comes from: an address, or a path among the artifacts. */
+export const source = text(1024, new RegExp(`^(${URL}|${SEGMENT}([/]${SEGMENT})*)$`), "source");
+
+export const imageReference = text(512, /^[a-z0-9][A-Za-z0-9._:/-]*(@sha256:[a-f0-9]{64})?$/, "image");
 
 /** One line of printable text. */
-export const line = (maximum: number) => text(maximum, new RegExp(`^${PRINTABLE}+$`));
-
-export const lineOrNothing = (maximum: number) =>
-  z
-    .string()
-    .max(maximum, { abort: true })
-    .regex(new RegExp(`^${PRINTABLE}*$`));
+export const line = (maximum: number) => text(maximum, new RegExp(`^${PRINTABLE}+$`), "line");
+export const lineOrNothing = (maximum: number) => textOrNothing(maximum, new RegExp(`^${PRINTABLE}*$`), "line");
 
 /** Text of several lines: tabs and line ends, but no other control character. */
-export const block = (maximum: number) => text(maximum, new RegExp(`^${TEXT}+$`));
+export const block = (maximum: number) => text(maximum, new RegExp(`^${TEXT}+$`), "text");
 
-export const labelValue = z
-  .string()
-  .max(63, { abort: true })
-  .regex(/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/);
+export const labelValue = textOrNothing(63, /^([A-Za-z0-9]+([-_.]+[A-Za-z0-9]+)*)?$/, "label-value");
 
-const LABEL_KEY = `^(${LABEL}(\\.${LABEL})*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$`;
-export const labelKey = text(317, new RegExp(LABEL_KEY.replace("/", "[/]")));
+const LABEL_KEY = `^(${LABEL}(\\.${LABEL})*[/])?[A-Za-z0-9]+([-_.]+[A-Za-z0-9]+)*$`;
 
-const KEY_RULE = {
-  rule: `self.all(key, key.size() <= 317 && key.matches('${LABEL_KEY.replaceAll("\\", "\\\\")}'))`,
-  message: "keys must be label keys such as team or example.com/team",
-};
+/** A prefix of at most 253 characters and a name of at most 63. */
+export const labelKey = text(317, new RegExp(LABEL_KEY), "label-key").refine(
+  (key) => key.length - key.indexOf("/") - 1 <= 63 && key.indexOf("/") <= 253,
+  { error: "label-key" satisfies FormatId },
+);
+
+/** A map with a bound on its entries. */
+export function map<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, maximum: number): z.ZodRecord<K, V> {
+  return z
+    .record(key, value)
+    .refine((entries) => Object.keys(entries).length <= maximum, {
+      error: "keys" satisfies FormatId,
+      params: { maximum },
+    })
+    .meta({ maxProperties: maximum });
+}
 
 /** A map whose keys and values are Kubernetes labels. */
-export const labels = z
-  .record(labelKey, labelValue)
-  .refine((map) => Object.keys(map).length <= 64, { params: { kind: "too-many", maximum: 64 } })
-  .meta({ maxProperties: 64, cel: [KEY_RULE] });
+export const labels = map(labelKey, labelValue, 64);
 
 export const taint = z.strictObject({
   key: describe(labelKey, "Key of the taint."),
@@ -136,16 +152,24 @@ export const taint = z.strictObject({
 /** Names a secret kept by Drover. The secret itself never stands in a document. */
 export const secretReference = z.strictObject({
   name: describe(dnsSubdomain, "Name of the secret in Drover's secret store."),
-  key: describe(text(253, /^[-._a-zA-Z0-9]+$/), "Entry within the secret, where it has several.").optional(),
+  key: describe(
+    text(253, /^[-._a-zA-Z0-9]+$/, "secret-key"),
+    "Entry within the secret, where it has several.",
+  ).optional(),
 });
 export type SecretReference = z.output<typeof secretReference>;
 
 export const registryMirror = z.strictObject({
   host: describe(
-    text(255, /^([a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?|[*])$/),
+    text(255, /^([a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?|[*])$/, "registry-host"),
     "Registry to be mirrored, such as docker.io; * for all.",
   ),
   endpoints: describe(z.array(url).min(1).max(8), "Where to pull from instead, first one first."),
   credential: describe(secretReference, "User name and password of the mirror.").optional(),
   insecure: describe(z.boolean(), "Accept a certificate that cannot be verified.").optional(),
 });
+
+/** A text as CEL reads it between single quotes. */
+export function celString(value: string): string {
+  return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DESIRED_STATES } from "../status.ts";
 import { addon } from "./addons.ts";
-import { defaulted } from "./defaults.ts";
+import { defaulted, defaultedBlock } from "./defaults.ts";
 import { describe } from "./field.ts";
 import { imported } from "./imported.ts";
 import { integrations } from "./integrations.ts";
@@ -22,7 +22,7 @@ export const KIND = "Cluster";
 export const PROVIDERS = ["kind", "k3d", "ssh", "imported", "simulated"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-export const kubernetesVersion = text(32, /^v1[.][0-9]{1,2}[.][0-9]{1,2}([+]k3s[0-9]{1,2})?$/);
+export const kubernetesVersion = text(32, /^v1[.][0-9]{1,2}[.][0-9]{1,2}([+]k3s[0-9]{1,2})?$/, "kubernetes-version");
 
 const kubernetes = z.strictObject({
   version: describe(kubernetesVersion, "Kubernetes version. Raising it upgrades the cluster.", {
@@ -45,7 +45,7 @@ export const clusterSpec = z.strictObject({
   }).optional(),
   integrations: describe(integrations, "Other systems that know the cluster.").optional(),
   placement: describe(placement, "Which worker handles the cluster.", { form: { advanced: true } }).optional(),
-  maintenance: describe(maintenance, "Pausing, protection, lifetime and schedule.").optional(),
+  maintenance: describe(defaultedBlock("spec.maintenance", maintenance), "Pausing, protection, lifetime and schedule."),
 });
 
 /** A cluster as people declare it and as Drover shows it. */

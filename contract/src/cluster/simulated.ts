@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defaulted } from "./defaults.ts";
+import { defaulted, defaultedBlock } from "./defaults.ts";
 import { describe } from "./field.ts";
-import { integer, line } from "./scalars.ts";
+import { integer, line, memberCount } from "./scalars.ts";
 
 export const SIMULATED_OPERATIONS = ["create", "update", "upgrade", "delete", "observe", "any"] as const;
 export const SIMULATED_EFFECTS = [
@@ -43,9 +43,9 @@ const latency = z
 
 /** No cluster at all: for demonstrations, for scale and for faults on demand. Always shown as simulated. */
 export const simulated = z.strictObject({
-  controlPlanes: describe(defaulted("spec.simulated.controlPlanes", integer(1, 9)), "Number of control planes."),
+  controlPlanes: describe(defaulted("spec.simulated.controlPlanes", memberCount), "Number of control planes."),
   workers: describe(defaulted("spec.simulated.workers", integer(0, 1000)), "Number of workers."),
   seed: describe(defaulted("spec.simulated.seed", integer(0, 2_147_483_647)), "Decides everything that looks random."),
-  latency: describe(latency, "How long steps take.").optional(),
+  latency: describe(defaultedBlock("spec.simulated.latency", latency), "How long steps take."),
   faults: describe(z.array(fault).max(64), "What goes wrong.").optional(),
 });

@@ -11,7 +11,9 @@ import {
   ipAddress,
   line,
   lineOrNothing,
+  map,
   port,
+  relativePath,
   secretReference,
   text,
   url,
@@ -27,7 +29,7 @@ export const endpoint = z
     port: describe(defaulted("spec.ssh.endpoint.port", port), "Port of the endpoint."),
     virtualIp: describe(ipAddress, "Free address that moves between machines (types haproxy and kube-vip).").optional(),
     interface: describe(
-      text(15, /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/),
+      text(15, /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/, "interface"),
       "Network interface that carries it; found when left out.",
       {
         form: { advanced: true },
@@ -52,7 +54,7 @@ export const endpoint = z
 
 /** A command-line argument of a component, as kubeadm lists them. */
 export const argument = z.strictObject({
-  name: describe(text(100, /^[a-z][a-z0-9-]*$/), "Name of the argument, without dashes."),
+  name: describe(text(100, /^[a-z][a-z0-9-]*$/, "argument-name"), "Name of the argument, without dashes."),
   value: describe(lineOrNothing(1024), "Its value."),
 });
 
@@ -71,7 +73,7 @@ export const containerd = z.strictObject({
     "Install containerd where it is missing; otherwise its absence is an error.",
   ),
   version: describe(
-    text(32, /^[0-9]+[.][0-9]+[.][0-9]+$/),
+    text(32, /^[0-9]+[.][0-9]+[.][0-9]+$/, "version"),
     "Version to install; the one among the artifacts when left out.",
   ).optional(),
   dataDirectory: describe(absolutePath, "Where images and containers are kept.").optional(),
@@ -88,10 +90,7 @@ export const artifacts = z
     ),
     location: describe(line(1024), "Absolute path of the folder, or http(s) address."),
     checksums: describe(
-      z
-        .record(text(256, /^[A-Za-z0-9][A-Za-z0-9._+/-]*$/), text(64, /^[a-f0-9]{64}$/))
-        .refine((map) => Object.keys(map).length <= 256, { params: { kind: "too-many", maximum: 256 } })
-        .meta({ maxProperties: 256 }),
+      map(relativePath, text(64, /^[a-f0-9]{64}$/, "sha256"), 256),
       "SHA-256 by file, in addition to the checksum file that lies with the artifacts.",
       { form: { advanced: true } },
     ).optional(),
@@ -139,8 +138,8 @@ const destination = z
     type: describe(z.enum(["directory", "s3"]), "A folder beside the worker, or an S3-compatible store."),
     path: describe(absolutePath, "The folder (type directory).").optional(),
     url: describe(url, "Address of the store (type s3).").optional(),
-    bucket: describe(text(63, /^[a-z0-9][a-z0-9.-]*[a-z0-9]$/), "Bucket of the store (type s3).").optional(),
-    prefix: describe(text(256, /^[A-Za-z0-9][A-Za-z0-9._/-]*$/), "Start of the object names (type s3).").optional(),
+    bucket: describe(text(63, /^[a-z0-9][a-z0-9.-]*[a-z0-9]$/, "bucket"), "Bucket of the store (type s3).").optional(),
+    prefix: describe(relativePath, "Start of the object names (type s3).").optional(),
     credential: describe(secretReference, "Access key of the store (type s3).", {
       form: { widget: "secret" },
     }).optional(),

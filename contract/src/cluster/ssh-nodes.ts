@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { defaulted } from "./defaults.ts";
+import { defaulted, defaultedBlock } from "./defaults.ts";
 import { describe } from "./field.ts";
 import { dnsLabel, host, ipAddress, labels, port, secretReference, taint, text } from "./scalars.ts";
 
 export const NODE_ROLES = ["controlplane", "worker", "etcd", "edge"] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
 
-const userName = text(32, /^[a-z_][a-z0-9_.-]*[$]?$/);
+const userName = text(32, /^[a-z_][a-z0-9_.-]*[$]?$/, "user-name");
 
 /** As `ssh-keygen -l` prints it. */
-const hostKey = text(50, /^SHA256:[A-Za-z0-9+/]{43}$/);
+const hostKey = text(50, /^SHA256:[A-Za-z0-9+/]{43}$/, "host-key");
 
 export const sshNode = z
   .strictObject({
@@ -71,5 +71,5 @@ export const sshAccess = z.strictObject({
   port: describe(defaulted("spec.ssh.access.port", port), "Port of sshd."),
   credential: describe(secretReference, "Key or password to log in with.", { form: { widget: "secret" } }),
   bastion: describe(bastion, "Machine to go through.").optional(),
-  sudo: describe(sudo, "How to become root.").optional(),
+  sudo: describe(defaultedBlock("spec.ssh.access.sudo", sudo), "How to become root."),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaulted } from "./defaults.ts";
+import { defaulted, defaultedBlock } from "./defaults.ts";
 import { describe } from "./field.ts";
 import { block, imageReference, registryMirror } from "./scalars.ts";
 import {
@@ -32,11 +32,13 @@ export const ssh = z
       "Workloads may run on control planes, so that no worker is needed.",
     ),
     endpoint: describe(
-      endpoint,
+      defaultedBlock("spec.ssh.endpoint", endpoint),
       "The address of the Kubernetes API that stays the same whichever control plane is up.",
-    ).optional(),
-    etcd: describe(etcd, "The database of Kubernetes.").optional(),
-    containerd: describe(containerd, "The container runtime.", { form: { advanced: true } }).optional(),
+    ),
+    etcd: describe(defaultedBlock("spec.ssh.etcd", etcd), "The database of Kubernetes."),
+    containerd: describe(defaultedBlock("spec.ssh.containerd", containerd), "The container runtime.", {
+      form: { advanced: true },
+    }),
     artifacts: describe(artifacts, "Where binaries and images come from.").optional(),
     registryMirrors: describe(z.array(registryMirror).max(32), "Where the nodes pull images from.", {
       listKey: "host",
@@ -59,7 +61,7 @@ export const ssh = z
       form: { advanced: true },
     }).optional(),
     backup: describe(backup, "Snapshots of etcd on a schedule.").optional(),
-    upgrade: describe(upgrade, "How carefully upgrades go.").optional(),
+    upgrade: describe(defaultedBlock("spec.ssh.upgrade", upgrade), "How carefully upgrades go."),
   })
   .meta({
     cel: [
