@@ -17,4 +17,4 @@ try {
 // A clone keeps its data inside itself: trying it out must not touch the data of an installed Drover.
 process.env.DROVER_DATA_DIR ??= inRoot("data");
 process.argv = [process.execPath, inRoot("drover/bin/drover.mjs"), "up", ...process.argv.slice(2)];
-await import("../drover/bin/drover.mjs");
+await import(/** @type {string} */ ("../drover/bin/drover.mjs"));

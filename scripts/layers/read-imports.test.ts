@@ -13,6 +13,7 @@ test.each([
   ['export { a } from "./a.ts";', "./a.ts", false],
   ['export type { A } from "./a.ts";', "./a.ts", true],
   ['const a = await import("./a.ts");', "./a.ts", false],
+  ['const a = await import(("./a.ts"));', "./a.ts", false],
   ["const a = await import(`./a.ts`);", "./a.ts", false],
   ['let a: import("./a.ts").A;', "./a.ts", true],
   ['import a = require("./a.ts");', "./a.ts", false],

@@ -47,6 +47,7 @@ function isModuleUrl(node: ESTree.NewExpression): boolean {
 
 function readLiteral(node: unknown): string | undefined {
   const literal = node as ESTree.Expression | undefined;
+  if (literal?.type === "ParenthesizedExpression") return readLiteral(literal.expression);
   if (literal?.type === "Literal" && typeof literal.value === "string") return literal.value;
   if (literal?.type === "TemplateLiteral" && literal.expressions.length === 0)
     return literal.quasis[0]?.value.cooked ?? undefined;

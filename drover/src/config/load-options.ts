@@ -1,0 +1,116 @@
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { path, storeAddress } from "./option-types.ts";
+import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
+import { readConfigFile } from "./read-config-file.ts";
+
+/** One thing that is wrong with the options, where it was written, and what to do. */
+export interface OptionProblem {
+  readonly where: string;
+  readonly message: string;
+  readonly next: string;
+}
+
+export class OptionsError extends Error {
+  override readonly name = "OptionsError";
+  readonly problems: readonly OptionProblem[];
+
+  constructor(problems: readonly OptionProblem[]) {
+    super(problems.map(({ where, message, next }) => `${where} ${message}. ${next}`).join("\n"));
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface OptionSources {
+  /** Values of flags by the name of their option. */
+  readonly flags?: Readonly<Partial<Record<OptionName, string>>>;
+  /** The file that `--config` named. */
+  readonly configFile?: string | undefined;
+  readonly env?: Environment;
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly where: string;
+}
+
+/**
+ * Puts the options together: a flag wins over the environment, that over the configuration file, that over the
+ * default. Throws an OptionsError with every problem of all sources at once.
+ */
+export function loadOptions({ flags = {}, configFile, env = process.env }: OptionSources = {}): Options {
+  const problems: OptionProblem[] = [];
+  const file = configFile ?? env.DROVER_CONFIG;
+  const written = file === undefined ? new Map<OptionName, Found>() : readFileEntries(resolve(file), problems);
+  const values: Record<string, unknown> = {};
+  for (const name of OPTION_NAMES) {
+    const found = findValue(name, flags, env, written) ?? { value: fillDefault(name, values, env), where: name };
+    const parsed = OPTIONS[name].type.schema.safeParse(found.value);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(describeProblem(name, found, parsed.error.issues[0]?.message ?? "is not valid"));
+    if (flags[name] !== undefined && revealsSecret(OPTIONS[name], flags[name])) problems.push(describeReveal(name));
+  }
+  if (problems.length > 0) throw new OptionsError(problems);
+  return values as Options;
+}
+
+function findValue(
+  name: OptionName,
+  flags: Readonly<Partial<Record<OptionName, string>>>,
+  env: Environment,
+  written: ReadonlyMap<OptionName, Found>,
+): Found | undefined {
+  const { flag, env: variable } = OPTIONS[name];
+  if (flags[name] !== undefined) return { value: flags[name], where: flag };
+  const set = env[variable];
+  if (set !== undefined && set !== "") return { value: set, where: variable };
+  return written.get(name);
+}
+
+function readFileEntries(file: string, problems: OptionProblem[]): Map<OptionName, Found> {
+  const found = new Map<OptionName, Found>();
+  const content = readConfigFile(file);
+  if (!content.ok) {
+    problems.push({ where: file, message: content.message, next: "Correct the file, or name another one." });
+    return found;
+  }
+  for (const [key, value] of content.entries) {
+    const where = `${file}: ${key}`;
+    const name = OPTION_NAMES.find((known) => known === key);
+    if (name) found.set(name, { value: fromFile(name, value, dirname(file)), where });
+    else problems.push({ where, message: "is no option", next: `Must be one of: ${OPTION_NAMES.join(", ")}.` });
+  }
+  return found;
+}
+
+/** A relative path in a file means a place beside that file, wherever the program was started. */
+function fromFile(name: OptionName, value: unknown, folder: string): unknown {
+  const { type }: Option<never> | Option = OPTIONS[name];
+  if ((type !== path && type !== storeAddress) || typeof value !== "string" || /^(~|[a-z][a-z0-9+.-]*:)/i.test(value))
+    return value;
+  return resolve(folder, value);
+}
+
+function fillDefault(name: OptionName, values: Readonly<Record<string, unknown>>, env: Environment): string {
+  return OPTIONS[name].default
+    .replace("{data}", env.XDG_DATA_HOME || join(homedir(), ".local/share"))
+    .replace("{dataDir}", String(values.dataDir ?? ""));
+}
+
+function describeProblem(name: OptionName, { value, where }: Found, message: string): OptionProblem {
+  const option: Option<never> | Option = OPTIONS[name];
+  const shown = option.secret ? "" : `, and is ${JSON.stringify(value)}`;
+  return { where, message: `${message}${shown}`, next: option.description };
+}
+
+function revealsSecret(option: Option<never> | Option, value: string): boolean {
+  return option.secret === true && URL.canParse(value) && new URL(value).password !== "";
+}
+
+function describeReveal(name: OptionName): OptionProblem {
+  const { flag, env } = OPTIONS[name];
+  const message = "must not carry a password: every user of this machine can read the command line";
+  return { where: flag, message, next: `Set ${env}, or write it to the configuration file.` };
+}

@@ -1,0 +1,98 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/**
+ * The types an option can have. Each takes the text that a flag, a variable or the configuration file holds, and
+ * answers the value the program works with. `word` names the type in the documentation.
+ */
+export interface OptionType<T> {
+  readonly word: string;
+  readonly schema: z.ZodType<T>;
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A length of time as `30s`, `5m`, `12h` or `90d`; in milliseconds. */
+export function duration(range: { min: string; max: string }): OptionType<number> {
+  const [min, max] = [readDuration(range.min) ?? 0, readDuration(range.max) ?? 0];
+  const text = z.string().transform((value, context) => {
+    const ms = readDuration(value);
+    if (ms !== undefined && ms >= min && ms <= max) return ms;
+    const message = `must be a time between ${range.min} and ${range.max}, written like 30s, 5m, 12h or 90d`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+  return { word: "duration", schema: text };
+}
+
+function readDuration(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  return count === undefined ? undefined : Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** A file or folder; `~` is the home folder, and a relative one starts where the option was written. */
+export const path: OptionType<string> = {
+  word: "path",
+  schema: z
+    .string()
+    .min(1, "must not be empty")
+    .refine((value) => !value.includes("\0"), "must not contain a NUL character")
+    .transform((value) => resolve(value.replace(/^~(?=\/|$)/, homedir()))),
+};
+
+/** A TCP port; 0 lets the system choose a free one. */
+export const port: OptionType<number> = {
+  word: "port",
+  schema: z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,5}$/)
+          .transform(Number),
+      ],
+      { error: "must be a number from 0 to 65535" },
+    )
+    .refine((value) => Number.isInteger(value) && value >= 0 && value <= 65_535, "must be a number from 0 to 65535"),
+};
+
+const HOST = /^(?!-)[A-Za-z0-9.:-]{1,253}$/;
+
+export const host: OptionType<string> = {
+  word: "host",
+  schema: z.string().regex(HOST, "must be an IP address or a host name"),
+};
+
+/** Several host names: a list in the configuration file, separated by commas elsewhere. */
+export const hosts: OptionType<readonly string[]> = {
+  word: "hosts",
+  schema: z
+    .union([z.array(z.string()), z.string().transform((text) => text.split(",").map((part) => part.trim()))], {
+      error: "must be host names, separated by commas",
+    })
+    .transform((names) => names.filter((name) => name !== "").map((name) => name.toLowerCase()))
+    .refine((names) => names.every((name) => HOST.test(name)), "must be host names, separated by commas"),
+};
+
+export function oneOf<const T extends readonly [string, ...string[]]>(...values: T): OptionType<T[number]> {
+  return { word: values.join(" \\| "), schema: z.enum(values, { error: `must be one of: ${values.join(", ")}` }) };
+}
+
+const POSTGRES = /^postgres(ql)?:\/\//;
+
+export type StoreAddress =
+  | { readonly kind: "sqlite"; readonly file: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/** Where the store is: a file, or a PostgreSQL server. */
+export const storeAddress: OptionType<StoreAddress> = {
+  word: "path or URL",
+  schema: z.string().transform((text, context): StoreAddress => {
+    if (POSTGRES.test(text) && URL.canParse(text)) return { kind: "postgres", url: text };
+    if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return { kind: "sqlite", file: path.schema.parse(text) };
+    context.addIssue({ code: "custom", message: "must be a path, or postgres://user@host:5432/database" });
+    return z.NEVER;
+  }),
+};

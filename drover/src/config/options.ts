@@ -1,0 +1,138 @@
+import type { z } from "zod";
+import { duration, host, hosts, type OptionType, oneOf, path, port, storeAddress } from "./option-types.ts";
+
+/** One option: everything that flags, environment, configuration file, validation and docs/options.md need of it. */
+export interface Option<T = unknown> {
+  readonly type: OptionType<T>;
+  /** As a user would write it. May name other options as `{dataDir}`. */
+  readonly default: string;
+  readonly env: `DROVER_${string}`;
+  readonly flag: `--${string}`;
+  readonly description: string;
+  /** Why the default is what it is. */
+  readonly reason: string;
+  /** May hold a secret: never shown, never logged. */
+  readonly secret?: true;
+}
+
+const option = <T>(definition: Option<T>): Option<T> => definition;
+
+const keep = (what: string, flag: string, keepFor: string, reason: string): Option<number> =>
+  option({
+    type: duration({ min: "1h", max: "36500d" }),
+    default: keepFor,
+    env: `DROVER_KEEP_${flag.replaceAll("-", "_").toUpperCase()}`,
+    flag: `--keep-${flag}`,
+    description: `How long to keep ${what}.`,
+    reason,
+  });
+
+/**
+ * Every option of the program. The key is its name in the configuration file and in code. The variables avoid
+ * `DROVER_PORT` and `DROVER_SERVICE_*`: Kubernetes sets those by itself next to a Service called `drover`.
+ */
+export const OPTIONS = {
+  dataDir: option({
+    type: path,
+    default: "{data}/drover",
+    env: "DROVER_DATA_DIR",
+    flag: "--data-dir",
+    description:
+      "Folder for everything Drover keeps on this machine; `$XDG_DATA_HOME/drover` where that variable is set.",
+    reason:
+      "The place for data of one user on Linux, so that no root is needed. `npm start` uses `data/` in the clone.",
+  }),
+  store: option({
+    type: storeAddress,
+    default: "{dataDir}/drover.db",
+    env: "DROVER_STORE",
+    flag: "--store",
+    description: "Where the store is: the path of a SQLite file, or `postgres://user@host:5432/database`.",
+    reason: "One file needs no server. Several servers or workers need PostgreSQL.",
+    secret: true,
+  }),
+  masterKeyFile: option({
+    type: path,
+    default: "{dataDir}/master.key",
+    env: "DROVER_MASTER_KEY_FILE",
+    flag: "--master-key-file",
+    description: "File with the key that protects the secrets in the store; made at the first start.",
+    reason: "Outside the database, so that a copy of the database alone reveals nothing.",
+  }),
+  listenHost: option({
+    type: host,
+    default: "127.0.0.1",
+    env: "DROVER_LISTEN_HOST",
+    flag: "--host",
+    description: "Address to listen on.",
+    reason: "Loopback only: nobody else reaches a Drover that was just started to be tried out.",
+  }),
+  listenPort: option({
+    type: port,
+    default: "8420",
+    env: "DROVER_LISTEN_PORT",
+    flag: "--port",
+    description: "Port to listen on; 0 takes any free one.",
+    reason: "Not used by a common service, and outside the range that systems hand out by themselves.",
+  }),
+  allowedHosts: option({
+    type: hosts,
+    default: "",
+    env: "DROVER_ALLOWED_HOSTS",
+    flag: "--allowed-hosts",
+    description: "Names under which a proxy in front of Drover may be asked, while Drover listens on loopback.",
+    reason: "A page of another site could otherwise reach Drover through a name that it points at 127.0.0.1.",
+  }),
+  logLevel: option({
+    type: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
+    default: "info",
+    env: "DROVER_LOG_LEVEL",
+    flag: "--log-level",
+    description: "How much to write to the program's own log (standard error, one JSON object per line).",
+    reason: "Says what happened; single requests are told at `debug`.",
+  }),
+  resyncInterval: option({
+    type: duration({ min: "1s", max: "24h" }),
+    default: "30s",
+    env: "DROVER_RESYNC_INTERVAL",
+    flag: "--resync-interval",
+    description: "How often every cluster is compared with what was declared, beside the wake-up at each change.",
+    reason: "Short enough to notice changes made elsewhere soon, long enough for ten thousand clusters.",
+  }),
+  healthInterval: option({
+    type: duration({ min: "5s", max: "24h" }),
+    default: "5m",
+    env: "DROVER_HEALTH_INTERVAL",
+    flag: "--health-interval",
+    description: "How often the health of a running cluster is checked.",
+    reason: "A check talks to the cluster itself, which costs more than reading its row.",
+  }),
+  keepEvents: keep("events", "events", "90d", "A quarter of a year of history for the timeline."),
+  keepJobs: keep(
+    "finished jobs with their steps and logs",
+    "jobs",
+    "180d",
+    "Half a year, so that the last upgrade can be compared with the next.",
+  ),
+  keepDeletedClusters: keep("the record of a deleted cluster", "deleted-clusters", "365d", "A year of proof."),
+  keepIdempotencyKeys: keep("idempotency keys", "idempotency-keys", "24h", "Longer than any client tries again."),
+  keepDelivered: keep("messages that were delivered", "delivered", "7d", "Long enough to look into a missing one."),
+  keepEndedAccess: keep(
+    "sessions and tokens after their end",
+    "ended-access",
+    "30d",
+    "The audit log stays anyway; this is for the list of tokens.",
+  ),
+  keepGoneObjects: keep(
+    "ledger entries of external objects that are gone",
+    "gone-objects",
+    "90d",
+    "As long as the events that tell of them.",
+  ),
+} as const satisfies Record<string, Option<never> | Option>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+export type Options = { readonly [Name in OptionName]: z.output<(typeof OPTIONS)[Name]["type"]["schema"]> };
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
