@@ -1,0 +1,87 @@
+import type { FinishedJobState, StepState } from "@drover/contract";
+import type { ClusterRecord, ExternalObject, JobError, JobRecord, Json, LogLine, StepRecord, Time } from "./records.ts";
+
+/** What a worker can do and where it stands: decides which jobs it may have. */
+export interface WorkerIdentity {
+  readonly id: string;
+  readonly host: string;
+  readonly providers: readonly string[];
+  /** Those of them whose clusters live on the worker's own host: whoever begins one binds it to that host. */
+  readonly hostBound: readonly string[];
+}
+
+/** Proof of a claim. Every write carries it; once another worker has claimed the job it opens nothing any more. */
+export interface JobRef {
+  readonly jobId: string;
+  readonly token: number;
+}
+
+export interface ClaimedJob {
+  readonly ref: JobRef;
+  readonly job: JobRecord;
+  readonly cluster: ClusterRecord;
+  /** True when another worker had begun it and its lease ran out. */
+  readonly takenOver: boolean;
+}
+
+export interface LeaseState {
+  readonly ref: JobRef;
+  readonly cancelRequested: boolean;
+}
+
+export interface NewStep {
+  readonly stepId: string;
+  readonly name: string;
+  readonly title: string;
+  readonly host: string;
+}
+
+export interface StepUpdate {
+  readonly stepId: string;
+  readonly state: StepState;
+  readonly attempt?: number;
+  readonly result?: Json;
+  readonly error?: JobError | null;
+}
+
+export interface FinishJob {
+  readonly ref: JobRef;
+  readonly state: FinishedJobState;
+  readonly error?: JobError | null;
+  readonly report?: Json;
+}
+
+export type NewLogLine = Omit<LogLine, "line" | "at"> & { readonly at?: Time };
+
+/**
+ * What workers may write: the state of jobs they hold. Each write compares the fencing token inside the same
+ * statement or transaction; a stale one changes nothing and is answered with `lease-lost`
+ * (or, for batches, by leaving the job out of the answer).
+ */
+export interface JobStore {
+  /** Takes waiting jobs that fit the worker, and jobs whose worker's lease ran out. Never two of one cluster at once. */
+  claimJobs(worker: WorkerIdentity, options: { limit: number; leaseMs: number }): Promise<readonly ClaimedJob[]>;
+  /** Prolongs leases; a job that is missing from the answer is no longer the worker's. */
+  renewLeases(refs: readonly JobRef[], leaseMs: number): Promise<readonly LeaseState[]>;
+  /** Gives jobs back in good order, so that another worker goes on at once. */
+  releaseJobs(refs: readonly JobRef[]): Promise<void>;
+  /** Puts a job back in line for later; its journal stays. */
+  postponeJob(ref: JobRef, options: { delayMs: number; error: JobError }): Promise<void>;
+  /** Ends jobs. Answers the ones that were still the caller's. */
+  finishJobs(finishes: readonly FinishJob[]): Promise<readonly JobRecord[]>;
+  /** Ends a delete job and the cluster with it. Refused while the ledger names anything not seen gone. */
+  finishDeletion(ref: JobRef, record: Json): Promise<JobRecord>;
+
+  /** Stores the plan and its steps before anything runs. The same plan again changes nothing; another one is refused. */
+  beginPlan(ref: JobRef, plan: { hash: string; body: Json; steps: readonly NewStep[] }): Promise<readonly StepRecord[]>;
+  /** Writes the journal. All updates of one call become durable together. */
+  saveSteps(ref: JobRef, updates: readonly StepUpdate[]): Promise<void>;
+  /** Appends lines and answers the number of the last one. */
+  appendLog(ref: JobRef, lines: readonly NewLogLine[]): Promise<number>;
+
+  /** Writes down that a thing is about to be made, before it is. */
+  recordIntended(ref: JobRef, object: { system: string; kind: string; ref: string }): Promise<ExternalObject>;
+  recordPresent(ref: JobRef, objectId: string): Promise<void>;
+  /** Only after it was looked for and not found. */
+  recordGone(ref: JobRef, objectId: string): Promise<void>;
+}

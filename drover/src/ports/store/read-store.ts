@@ -1,0 +1,94 @@
+import type { JobKind, JobState, Phase } from "@drover/contract";
+import type { LabelSelector } from "../../domain/labels.ts";
+import type {
+  AuditRecord,
+  ClusterRecord,
+  EventRecord,
+  ExternalObject,
+  JobRecord,
+  Json,
+  LogLine,
+  Page,
+  RevisionRecord,
+  StepRecord,
+  Time,
+} from "./records.ts";
+
+export const CLUSTER_SORTS = ["name", "created", "updated", "phase"] as const;
+export type ClusterSort = (typeof CLUSTER_SORTS)[number];
+
+export interface ClusterFilter {
+  readonly selector?: LabelSelector;
+  readonly phases?: readonly Phase[];
+  readonly providers?: readonly string[];
+  /** Part of the name, in any case. */
+  readonly search?: string;
+  readonly onlyReady?: boolean;
+}
+
+export interface ListClusters extends ClusterFilter {
+  readonly sort?: ClusterSort;
+  readonly descending?: boolean;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+export interface ListJobs {
+  readonly clusterId?: string;
+  readonly states?: readonly JobState[];
+  readonly kinds?: readonly JobKind[];
+  readonly limit: number;
+  readonly after?: string;
+}
+
+export interface ListAudit {
+  readonly actor?: string;
+  readonly objectKind?: string;
+  readonly objectName?: string;
+  readonly limit: number;
+  /** Entries before this one; left out for the newest. */
+  readonly before?: number;
+}
+
+/** Reading: everybody may. */
+export interface ReadStore {
+  findCluster(name: string): Promise<ClusterRecord | null>;
+  getCluster(id: string): Promise<ClusterRecord | null>;
+  listClusters(query: ListClusters): Promise<Page<ClusterRecord>>;
+  /** How many clusters a filter meets, by phase and provider. */
+  countClusters(filter: ClusterFilter): Promise<{
+    readonly total: number;
+    readonly phases: Readonly<Record<string, number>>;
+    readonly providers: Readonly<Record<string, number>>;
+  }>;
+  /** Newest first. */
+  listRevisions(clusterId: string): Promise<readonly RevisionRecord[]>;
+  getRevision(clusterId: string, generation: number): Promise<RevisionRecord | null>;
+  getJob(id: string): Promise<JobRecord | null>;
+  /** Newest first. */
+  listJobs(query: ListJobs): Promise<Page<JobRecord>>;
+  listSteps(jobId: string): Promise<readonly StepRecord[]>;
+  getPlan(hash: string): Promise<Json | null>;
+  /** Lines from `from` on, at most `limit`. */
+  readLog(query: { jobId: string; from: number; limit: number }): Promise<readonly LogLine[]>;
+  lastLogLine(jobId: string): Promise<number>;
+  /** Exact and complete: every line that holds the text, in any case. */
+  searchLog(query: {
+    jobId: string;
+    text: string;
+    limit: number;
+  }): Promise<{ total: number; lines: readonly LogLine[] }>;
+  listExternalObjects(query: { clusterId?: string; includeGone?: boolean }): Promise<readonly ExternalObject[]>;
+
+  /** Events after a cursor, oldest first. `event-cursor-expired` when they are no longer all kept. */
+  readEvents(query: { after: number; limit: number; clusterId?: string }): Promise<{
+    readonly events: readonly EventRecord[];
+    /** Where to go on: also moves past events that the filter left out. */
+    readonly cursor: number;
+  }>;
+  lastEventCursor(): Promise<number>;
+
+  listAudit(query: ListAudit): Promise<readonly AuditRecord[]>;
+}
+
+export type { Time };

@@ -1,0 +1,126 @@
+import { type Clock, systemClock } from "../ports/clock.ts";
+import type { Store } from "../ports/store/index.ts";
+import { backUp } from "./backup/back-up.ts";
+import { SCHEMA_VERSION } from "./migrations/index.ts";
+import { openPostgres } from "./postgres/open.ts";
+import { accessStore } from "./queries/access.ts";
+import { appendAudit } from "./queries/append-audit.ts";
+import { listAudit, verifyAudit } from "./queries/audit.ts";
+import { cancelJob } from "./queries/cancel-job.ts";
+import { claimJobs } from "./queries/claim-jobs.ts";
+import { declareCluster } from "./queries/declare-cluster.ts";
+import { deleteCluster } from "./queries/delete-cluster.ts";
+import { finishDeletion, finishJobs } from "./queries/finish-jobs.ts";
+import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
+import { beginPlan, savePlan, saveSteps } from "./queries/journal.ts";
+import { leaseStore } from "./queries/leases.ts";
+import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
+import { appendLog } from "./queries/log.ts";
+import { outboxStore } from "./queries/outbox.ts";
+import { readStore } from "./queries/read.ts";
+import { requestJob } from "./queries/request-job.ts";
+import { applyRetention } from "./queries/retention.ts";
+import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
+import { deleteSecret, getSecret, listSecrets, putSecret, rewrapSecrets } from "./queries/secrets.ts";
+import { settingsStore } from "./queries/settings.ts";
+import { checkMasterKey } from "./secrets/check-master-key.ts";
+import type { KeyRing } from "./secrets/key-ring.ts";
+import type { Session } from "./session.ts";
+import { openSqlite } from "./sqlite/open.ts";
+import type { SqliteDriverName } from "./sqlite/raw-database.ts";
+
+export interface OpenStore {
+  /** `postgres://…`, or the path of a SQLite file, with or without `sqlite:` before it. */
+  readonly url: string;
+  readonly keys: KeyRing;
+  readonly clock?: Clock;
+  /** Connections to keep to PostgreSQL. */
+  readonly connections?: number;
+  readonly sqliteDriver?: SqliteDriverName;
+}
+
+export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
+
+export async function openSession(options: Omit<OpenStore, "keys">): Promise<Session> {
+  const { url, clock = systemClock, connections, sqliteDriver } = options;
+  if (isPostgresUrl(url)) {
+    return await openPostgres({ url, clock, ...(connections === undefined ? {} : { connections }) });
+  }
+  const file = url.replace(/^sqlite:/, "");
+  return await openSqlite({ file, clock, ...(sqliteDriver === undefined ? {} : { driver: sqliteDriver }) });
+}
+
+/** Opens the store, brings its schema up to date, and makes sure that the master key is the right one. */
+export async function openStore(options: OpenStore): Promise<Store> {
+  const session = await openSession(options);
+  try {
+    await checkMasterKey(session, options.keys);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  return storeOn(session, options.keys);
+}
+
+export function storeOn(session: Session, keys: KeyRing): Store {
+  return {
+    desired: {
+      declareCluster: (input) => declareCluster(session, input),
+      deleteCluster: (input) => deleteCluster(session, input),
+      requestJob: (input) => requestJob(session, input),
+      cancelJob: (input) => cancelJob(session, input),
+      savePlan: (plan) => savePlan(session, plan),
+    },
+    jobs: {
+      claimJobs: (worker, claim) => claimJobs(session, worker, claim),
+      renewLeases: (refs, leaseMs) => renewLeases(session, refs, leaseMs),
+      releaseJobs: (refs) => releaseJobs(session, refs),
+      postponeJob: (ref, later) => postponeJob(session, ref, later),
+      finishJobs: (finishes) => finishJobs(session, finishes),
+      finishDeletion: (ref, record) => finishDeletion(session, ref, record),
+      beginPlan: (ref, plan) => beginPlan(session, ref, plan),
+      saveSteps: (ref, updates) => saveSteps(session, ref, updates),
+      appendLog: (ref, lines) => appendLog(session, ref, lines),
+      recordIntended: (ref, object) => recordIntended(session, ref, object),
+      recordPresent: (ref, objectId) => recordPresent(session, ref, objectId),
+      recordGone: (ref, objectId) => recordGone(session, ref, objectId),
+    },
+    observations: {
+      readTime: () => readTime(session),
+      saveObservations: (worker, looks, held = []) => saveObservations(session, worker, looks, held),
+      saveStatus: (worker, updates, held = []) => saveStatus(session, worker, updates, held),
+      listObservations: (clusterId) => listObservations(session, clusterId),
+    },
+    read: { ...readStore(session), listAudit: (query) => listAudit(session, query) },
+    secrets: {
+      putSecret: (actor, secret) => putSecret(session, keys, actor, secret),
+      getSecret: (owner, name) => getSecret(session, keys, owner, name),
+      deleteSecret: (actor, owner, name) => deleteSecret(session, actor, owner, name),
+      listSecrets: (owner) => listSecrets(session, owner),
+      rewrapSecrets: (actor) => rewrapSecrets(session, keys, actor),
+    },
+    access: accessStore(session),
+    outbox: outboxStore(session),
+    settings: settingsStore(session),
+    leases: leaseStore(session),
+    audit: {
+      recordAudit: (actor, entry) => session.write(async (tx) => void (await appendAudit(tx, actor, entry))),
+      verifyAudit: () => verifyAudit(session),
+    },
+    upkeep: {
+      checkHealth: async () => {
+        const database = session.dialect.kind;
+        try {
+          await readTime(session);
+          return { ok: true, database, schema: SCHEMA_VERSION, detail: "reads answer" };
+        } catch (error) {
+          return { ok: false, database, schema: SCHEMA_VERSION, detail: (error as Error).message };
+        }
+      },
+      applyRetention: (keep) => applyRetention(session, keep),
+      backUp: (file) => backUp(session, file),
+    },
+    wake: session.wake,
+    close: () => session.close(),
+  };
+}

@@ -1,0 +1,101 @@
+import { DroverError } from "@drover/contract";
+import pg from "pg";
+import type { Clock } from "../../ports/clock.ts";
+import type { Migration } from "../migrations/index.ts";
+import { checkHistory, type MigrationTarget, runMigrations } from "../migrations/run-migrations.ts";
+import { WakeHub } from "../session.ts";
+import { translatePostgresError } from "./errors.ts";
+import { PostgresSession } from "./session.ts";
+import { WakeListener } from "./wake-listener.ts";
+
+export interface OpenPostgres {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly connections?: number;
+  /** For tests of upgrades and downgrades. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Any two numbers that nobody else uses as an advisory lock in this database. */
+const MIGRATION_LOCK = "1146244438, 2";
+const OLDEST_SERVER = 140_000;
+const DEFAULT_CONNECTIONS = 10;
+
+const INT8 = 20;
+const types: pg.CustomTypesConfig = {
+  // Counters and milliseconds: all of ours are far below 2^53.
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === INT8 && format !== "binary" ? Number : pg.types.getTypeParser(oid, format as "text"),
+};
+
+export async function openPostgres(options: OpenPostgres): Promise<PostgresSession> {
+  const config: pg.PoolConfig = {
+    connectionString: options.url,
+    types,
+    max: options.connections ?? DEFAULT_CONNECTIONS,
+    application_name: "drover",
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    lock_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool(config);
+  // An idle connection that is cut must not end the process; the next query opens a new one.
+  pool.on("error", () => {});
+  const wake = new WakeHub();
+  const listener = new WakeListener({ ...config, statement_timeout: 0 }, wake);
+  try {
+    await migrate(pool, options.migrations);
+    await listener.connect();
+    return new PostgresSession({ pool, listener, wake, clock: options.clock });
+  } catch (error) {
+    await listener.close();
+    await pool.end();
+    throw translatePostgresError(error);
+  }
+}
+
+async function migrate(pool: pg.Pool, migrations: readonly Migration[] | undefined): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const server = Number((await client.query("show server_version_num")).rows[0].server_version_num);
+    if (server < OLDEST_SERVER) {
+      throw new DroverError(
+        "store-unreachable",
+        `PostgreSQL ${Math.floor(server / 10_000)} is too old: Drover needs 14 or newer.`,
+      );
+    }
+    const target = migrationTarget(client);
+    // Looked at first without a lock or a transaction: a newer schema is left alone, an equal one needs nothing.
+    const applied = await target.listApplied();
+    if (applied !== null) checkHistory(applied, "postgres", migrations);
+    await client.query("begin");
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await runMigrations(target, migrations);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+function migrationTarget(client: pg.PoolClient): MigrationTarget {
+  return {
+    kind: "postgres",
+    exec: async (statement) => void (await client.query(statement)),
+    listApplied: async () => {
+      const there = await client.query("select to_regclass('drover_migrations') is not null as there");
+      if (there.rows[0].there !== true) return null;
+      return (await client.query("select number, name, checksum from drover_migrations order by number")).rows;
+    },
+    recordApplied: async ({ number, name, checksum }) =>
+      void (await client.query(
+        `insert into drover_migrations (number, name, checksum, applied_at)
+         values ($1, $2, $3, (extract(epoch from clock_timestamp()) * 1000)::bigint)`,
+        [number, name, checksum],
+      )),
+  };
+}

@@ -1,0 +1,73 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import type { Pool } from "pg";
+import type { Clock } from "../../ports/clock.ts";
+import type { WakeTopic } from "../../ports/store/index.ts";
+import type { Database } from "../database.ts";
+import type { Db, Session, Tx, WakeHub } from "../session.ts";
+import { postgresDialect } from "./dialect.ts";
+import { isPostgresConflict, translatePostgresError } from "./errors.ts";
+import { WAKE_CHANNEL, type WakeListener } from "./wake-listener.ts";
+
+/** How often a transaction that lost against another one is run again before the conflict is passed on. */
+const CONFLICT_TRIES = 5;
+
+export class PostgresSession implements Session {
+  readonly dialect = postgresDialect;
+  readonly wake: WakeHub;
+  readonly clock: Clock;
+  readonly #pool: Pool;
+  readonly #db: Kysely<Database>;
+  readonly #listener: WakeListener;
+
+  constructor(options: { pool: Pool; listener: WakeListener; wake: WakeHub; clock: Clock }) {
+    this.#pool = options.pool;
+    this.#listener = options.listener;
+    this.wake = options.wake;
+    this.clock = options.clock;
+    this.#db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: options.pool }) });
+  }
+
+  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#db);
+    } catch (error) {
+      throw translatePostgresError(error);
+    }
+  }
+
+  async snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      const snapshot = this.#db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+      return await snapshot.execute(work);
+    } catch (error) {
+      throw translatePostgresError(error);
+    }
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#writeOnce(work);
+      } catch (error) {
+        if (attempt >= CONFLICT_TRIES || !isPostgresConflict(error)) throw translatePostgresError(error);
+      }
+    }
+  }
+
+  async #writeOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const topics = new Set<WakeTopic>();
+    const value = await this.#db.transaction().execute(async (db) => {
+      const result = await work({ db, dialect: this.dialect, wake: (topic) => void topics.add(topic) });
+      // Once per transaction: a commit with a notification takes a lock that all such commits share.
+      if (topics.size > 0) await sql`select pg_notify(${WAKE_CHANNEL}, ${[...topics].join(",")})`.execute(db);
+      return result;
+    });
+    this.wake.fire(topics);
+    return value;
+  }
+
+  async close(): Promise<void> {
+    await this.#listener.close();
+    await this.#pool.end();
+  }
+}

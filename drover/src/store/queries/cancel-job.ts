@@ -1,0 +1,41 @@
+import { DroverError } from "@drover/contract";
+import type { Actor, JobRecord } from "../../ports/store/index.ts";
+import type { Session } from "../session.ts";
+import { cancelWaitingJob } from "./enqueue-job.ts";
+import { lockClusterById } from "./lock-cluster.ts";
+import { noteEndedJobs } from "./note-ended-jobs.ts";
+import { jobQuery, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+import { recordJobChange } from "./request-job.ts";
+
+export async function cancelJob(
+  session: Session,
+  input: { jobId: string; actor: Actor; reason?: string },
+): Promise<JobRecord> {
+  return await session.write(async (tx) => {
+    const read = async () => {
+      const row = await jobQuery(tx.db).where("jobs.id", "=", input.jobId).executeTakeFirst();
+      if (row === undefined) throw new DroverError("job-not-found", `There is no job ${input.jobId}.`);
+      return toJob(row);
+    };
+    await lockClusterById(tx, (await read()).clusterId);
+    const job = await read();
+    if (job.state === "Canceled" || (job.state === "Processing" && job.cancelRequestedAt !== null)) return job;
+    if (job.state === "Pending") {
+      await cancelWaitingJob(tx, job.id, { actor: input.actor, supersededBy: job.supersededBy });
+      await noteEndedJobs(tx, [await read()]);
+    } else if (job.state === "Processing") {
+      await tx.db
+        .updateTable("jobs")
+        .set({ cancel_requested_at: tx.dialect.now(), cancel_requested_by: input.actor.name })
+        .where("id", "=", job.id)
+        .execute();
+    } else {
+      throw new DroverError("job-finished", `The job ${job.id} has ended already: ${job.state}.`);
+    }
+    await refreshPhases(tx, [job.clusterId]);
+    await recordJobChange(tx, input.actor, "job.cancel", job, { reason: input.reason ?? "" });
+    tx.wake("jobs");
+    return await read();
+  });
+}

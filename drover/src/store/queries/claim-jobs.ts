@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import type { ClaimedJob, WorkerIdentity } from "../../ports/store/index.ts";
+import type { JobRow } from "../database.ts";
+import type { Session, Tx } from "../session.ts";
+import { appendEvents } from "./append-events.ts";
+import { clusterQuery, toCluster, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+
+export async function claimJobs(
+  session: Session,
+  worker: WorkerIdentity,
+  options: { limit: number; leaseMs: number },
+): Promise<readonly ClaimedJob[]> {
+  if (options.limit < 1 || worker.providers.length === 0) return [];
+  return await session.write(async (tx) => {
+    const overdue = await claim(tx, worker, options, abandoned(tx));
+    const left = options.limit - overdue.length;
+    const fresh = left > 0 ? await claim(tx, worker, { ...options, limit: left }, waiting(tx)) : [];
+    const rows = [...overdue, ...fresh];
+    if (rows.length === 0) return [];
+    await bindToHost(tx, worker, rows);
+    await refreshPhases(tx, [...new Set(rows.map((row) => row.cluster_id))]);
+    const claimed = await describe(tx, rows, new Set(overdue.map((row) => row.id)));
+    await appendEvents(
+      tx,
+      claimed.map(({ job, cluster, takenOver }) => ({
+        kind: takenOver ? "job.taken-over" : "job.started",
+        clusterId: cluster.id,
+        clusterName: cluster.name,
+        jobId: job.id,
+        body: { kind: job.kind, worker: worker.id, attempt: job.attempt, phase: cluster.phase },
+      })),
+    );
+    return claimed;
+  });
+}
+
+/** A job waits for the one that it supersedes: two jobs of one cluster never run at once. */
+const waiting = (tx: Tx) => sql`
+  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()}
+  and not exists (
+    select 1 from jobs earlier
+    where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')
+  )
+  and not exists (
+    select 1 from jobs running where running.cluster_id = j.cluster_id and running.state = 'Processing'
+  )
+  order by j.priority desc, j.run_at, j.id`;
+
+const abandoned = (tx: Tx) => sql`
+  j.state = 'Processing' and j.lease_expires_at <= ${tx.dialect.leaseNow()}
+  order by j.lease_expires_at`;
+
+/**
+ * Clusters are locked with their jobs, and only where both are free: a change of the cluster that is just being
+ * written takes its locks in the same order and is simply passed over.
+ */
+async function claim(
+  tx: Tx,
+  worker: WorkerIdentity,
+  options: { limit: number; leaseMs: number },
+  conditionAndOrder: ReturnType<typeof waiting>,
+): Promise<readonly JobRow[]> {
+  const picked = sql`
+    select j.id from jobs j join clusters c on c.id = j.cluster_id
+    where j.provider in (${sql.join(worker.providers)})
+      and (j.host is null or j.host = ${worker.host})
+      and ${conditionAndOrder}
+    limit ${options.limit}${tx.dialect.forUpdateSkipLocked}`;
+  const claimed = await sql<JobRow>`
+    with picked as materialized (${picked})
+    update jobs set
+      state = 'Processing',
+      token = token + 1,
+      attempt = attempt + 1,
+      worker_id = ${worker.id},
+      lease_expires_at = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint),
+      started_at = coalesce(started_at, ${tx.dialect.now()})
+    where id in (select id from picked)
+    returning *`.execute(tx.db);
+  return claimed.rows;
+}
+
+/** Whoever begins a cluster of such a provider has it on the own host, and nobody elsewhere may speak for it. */
+async function bindToHost(tx: Tx, worker: WorkerIdentity, rows: readonly JobRow[]): Promise<void> {
+  const unbound = rows.filter((row) => row.host === null && worker.hostBound.includes(row.provider));
+  if (unbound.length === 0) return;
+  const clusterIds = unbound.map((row) => row.cluster_id);
+  await tx.db.updateTable("clusters").set({ host: worker.host }).where("id", "in", clusterIds).execute();
+  await tx.db
+    .updateTable("jobs")
+    .set({ host: worker.host })
+    .where("cluster_id", "in", clusterIds)
+    .where("state", "in", ["Pending", "Processing"])
+    .execute();
+  for (const row of unbound) row.host = worker.host;
+}
+
+async function describe(tx: Tx, rows: readonly JobRow[], overdue: ReadonlySet<string>): Promise<ClaimedJob[]> {
+  const ids = rows.map((row) => row.cluster_id);
+  const found = await clusterQuery(tx.db).where("clusters.id", "in", ids).execute();
+  const clusters = new Map(found.map((row) => [row.id, toCluster(row)]));
+  return rows.flatMap((row) => {
+    const cluster = clusters.get(row.cluster_id);
+    if (cluster === undefined) return [];
+    return [
+      {
+        ref: { jobId: row.id, token: row.token },
+        job: toJob({ ...row, cluster_name: cluster.name }),
+        cluster,
+        takenOver: overdue.has(row.id),
+      },
+    ];
+  });
+}

@@ -1,0 +1,233 @@
+import { type ClusterSpec, DroverError } from "@drover/contract";
+import { canonicalJson, specHash } from "../../domain/canonical.ts";
+import { newId } from "../../lib/ids.ts";
+import { sha256 } from "../../lib/sha256.ts";
+import type { DeclareCluster, DeclareResult, JobRecord } from "../../ports/store/index.ts";
+import type { ClusterRow } from "../database.ts";
+import type { Session, Tx } from "../session.ts";
+import { appendAudit } from "./append-audit.ts";
+import { appendEvents } from "./append-events.ts";
+import { cancelWaitingJob, findLiveJob, insertJob, type NewJob } from "./enqueue-job.ts";
+import { onlyOnce } from "./idempotency.ts";
+import { lockCluster } from "./lock-cluster.ts";
+import { clusterQuery, jobQuery, toCluster, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+import { setLabels } from "./set-labels.ts";
+
+const DEFAULT_PRIORITY = 5;
+
+/** The columns that follow from a spec. */
+const derivedColumns = (spec: ClusterSpec) => ({
+  provider: spec.provider,
+  desired_state: spec.desiredState ?? "present",
+  paused: spec.maintenance?.paused === true ? 1 : 0,
+  protected: spec.maintenance?.protected === true ? 1 : 0,
+});
+
+export async function declareCluster(session: Session, input: DeclareCluster): Promise<DeclareResult> {
+  return await session.write((tx) =>
+    onlyOnce(tx, input.actor, input.idempotency, async () => {
+      const existing = (await insertIfNew(session, tx, input)) ?? (await lockCluster(tx, input.name));
+      if (existing === undefined) throw notFound(input.name);
+      return existing.version === 0
+        ? await finishCreate(session, tx, input, existing)
+        : await change(session, tx, input, existing);
+    }),
+  );
+}
+
+/** Answers the new row with version 0 so that the caller can tell; undefined when the name is taken. */
+async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Promise<ClusterRow | undefined> {
+  if (typeof input.expectedVersion === "number") return undefined;
+  const now = tx.dialect.now();
+  return await tx.db
+    .insertInto("clusters")
+    .values({
+      id: newId(session.clock.now()),
+      name: input.name,
+      ...derivedColumns(input.spec),
+      host: input.spec.placement?.host ?? null,
+      generation: 1,
+      version: 0,
+      spec_hash: specHash(input.spec, sha256),
+      labels: canonicalJson(input.labels ?? {}),
+      annotations: canonicalJson(input.annotations ?? {}),
+      search_text: input.name.toLowerCase(),
+      phase: "Pending",
+      ready: 0,
+      modifiers: "[]",
+      conditions: "[]",
+      observed_generation: 0,
+      created_at: now,
+      created_by: input.actor.name,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column("name").where("deleted_at", "is", null).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+async function finishCreate(
+  session: Session,
+  tx: Tx,
+  input: DeclareCluster,
+  cluster: ClusterRow,
+): Promise<DeclareResult> {
+  await tx.db.updateTable("clusters").set({ version: 1 }).where("id", "=", cluster.id).execute();
+  await setLabels(tx, cluster.id, input.labels ?? {});
+  await insertRevision(tx, cluster.id, 1, input);
+  const job = await insertJob(session, tx, cluster, newJob(input, 1));
+  await refreshPhases(tx, [cluster.id]);
+  return await conclude(tx, input, { outcome: "created", clusterId: cluster.id, job, action: "cluster.create" });
+}
+
+async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: ClusterRow): Promise<DeclareResult> {
+  assertMayChange(input, cluster);
+  const labels = canonicalJson(input.labels ?? {});
+  const annotations = canonicalJson(input.annotations ?? {});
+  const hash = specHash(input.spec, sha256);
+  const specChanged = hash !== cluster.spec_hash;
+  const metadataChanged = labels !== cluster.labels || annotations !== cluster.annotations;
+  if (!specChanged && !metadataChanged) {
+    return { outcome: "unchanged", cluster: await readCluster(tx, cluster.id), job: null };
+  }
+  const generation = cluster.generation + (specChanged ? 1 : 0);
+  const placed = { ...cluster, provider: input.spec.provider, host: input.spec.placement?.host ?? cluster.host };
+  await tx.db
+    .updateTable("clusters")
+    .set({
+      ...derivedColumns(input.spec),
+      host: placed.host,
+      generation,
+      version: cluster.version + 1,
+      spec_hash: hash,
+      labels,
+      annotations,
+      updated_at: tx.dialect.now(),
+    })
+    .where("id", "=", cluster.id)
+    .execute();
+  await setLabels(tx, cluster.id, input.labels ?? {});
+  let job: JobRecord | null = null;
+  if (specChanged) {
+    await insertRevision(tx, cluster.id, generation, input);
+    job = await bringAbout(session, tx, placed, newJob(input, generation));
+  }
+  await refreshPhases(tx, [cluster.id]);
+  return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.update" });
+}
+
+function assertMayChange(input: DeclareCluster, cluster: ClusterRow): void {
+  if (input.expectedVersion === null) {
+    throw new DroverError("cluster-exists", `A cluster named "${input.name}" exists already.`);
+  }
+  if (cluster.desired_state === "absent") {
+    throw new DroverError("cluster-deleting", `The cluster "${input.name}" is being deleted.`);
+  }
+  if (input.expectedVersion !== undefined && input.expectedVersion !== cluster.version) {
+    throw versionConflict(cluster, input.expectedVersion);
+  }
+}
+
+/**
+ * A job that nobody has begun is turned towards the new generation. One that was begun and postponed has a plan for
+ * the old one: it ends. One that runs goes on, and the new one waits behind it.
+ */
+async function bringAbout(session: Session, tx: Tx, cluster: ClusterRow, job: NewJob): Promise<JobRecord> {
+  const live = await findLiveJob(tx, cluster.id);
+  if (live === undefined) return await insertJob(session, tx, cluster, job);
+  const firstOfItsKind = live.kind === "create" || live.kind === "import";
+  const kind = firstOfItsKind && live.state === "Pending" ? (live.kind as NewJob["kind"]) : job.kind;
+  if (live.state === "Pending" && live.attempt === 0) {
+    const turned = {
+      kind,
+      generation: job.generation,
+      plan_hash: job.planHash,
+      reason: job.reason,
+      host: cluster.host,
+      provider: cluster.provider,
+    };
+    await tx.db.updateTable("jobs").set(turned).where("id", "=", live.id).execute();
+    return toJob(await jobQuery(tx.db).where("jobs.id", "=", live.id).executeTakeFirstOrThrow());
+  }
+  const id = newId(session.clock.now());
+  if (live.state === "Pending") await cancelWaitingJob(tx, live.id, { actor: job.actor, supersededBy: id });
+  else await tx.db.updateTable("jobs").set({ superseded_by: id }).where("id", "=", live.id).execute();
+  return await insertJob(session, tx, cluster, { ...job, kind }, id);
+}
+
+const newJob = (input: DeclareCluster, generation: number): NewJob => ({
+  kind: input.jobKind,
+  generation,
+  planHash: input.planHash ?? null,
+  priority: input.priority ?? DEFAULT_PRIORITY,
+  actor: input.actor,
+  reason: input.reason ?? "",
+});
+
+export async function insertRevision(
+  tx: Tx,
+  clusterId: string,
+  generation: number,
+  input: { spec: ClusterSpec; actor: { name: string }; reason?: string },
+): Promise<void> {
+  const spec = canonicalJson(input.spec);
+  await tx.db
+    .insertInto("revisions")
+    .values({
+      cluster_id: clusterId,
+      generation,
+      spec,
+      spec_hash: sha256(spec),
+      author: input.actor.name,
+      reason: input.reason ?? "",
+      created_at: tx.dialect.now(),
+    })
+    .execute();
+}
+
+export async function readCluster(tx: Tx, id: string): Promise<DeclareResult["cluster"]> {
+  return toCluster(await clusterQuery(tx.db).where("clusters.id", "=", id).executeTakeFirstOrThrow());
+}
+
+/** The event and the audit entry of a change, and its answer. */
+export async function conclude(
+  tx: Tx,
+  input: Pick<DeclareCluster, "name" | "actor" | "reason">,
+  change: { outcome: DeclareResult["outcome"]; clusterId: string; job: JobRecord | null; action: string },
+): Promise<DeclareResult> {
+  const cluster = await readCluster(tx, change.clusterId);
+  const { job } = change;
+  const facts = {
+    generation: cluster.generation,
+    version: cluster.version,
+    specHash: cluster.specHash,
+    jobId: job?.id ?? null,
+    reason: input.reason ?? "",
+  };
+  await appendEvents(tx, [
+    {
+      kind: change.action,
+      clusterId: cluster.id,
+      clusterName: cluster.name,
+      ...(job === null ? {} : { jobId: job.id }),
+      body: { ...facts, actor: input.actor.name, phase: cluster.phase },
+    },
+  ]);
+  await appendAudit(tx, input.actor, {
+    action: change.action,
+    objectKind: "cluster",
+    objectName: input.name,
+    body: { ...facts, clusterId: cluster.id, labels: cluster.labels },
+  });
+  return { outcome: change.outcome, cluster, job };
+}
+
+export const notFound = (name: string) => new DroverError("cluster-not-found", `There is no cluster named "${name}".`);
+
+export const versionConflict = (cluster: ClusterRow, expected: number) =>
+  new DroverError(
+    "generation-conflict",
+    `The cluster "${cluster.name}" is at version ${cluster.version}; the change was made on version ${expected}.`,
+    { details: { version: cluster.version, generation: cluster.generation } },
+  );

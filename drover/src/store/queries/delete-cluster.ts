@@ -1,0 +1,105 @@
+import { type ClusterSpec, DroverError } from "@drover/contract";
+import { specHash } from "../../domain/canonical.ts";
+import { newId } from "../../lib/ids.ts";
+import { sha256 } from "../../lib/sha256.ts";
+import type { DeclareResult, DeleteCluster, JobRecord } from "../../ports/store/index.ts";
+import type { ClusterRow } from "../database.ts";
+import type { Session, Tx } from "../session.ts";
+import { conclude, insertRevision, notFound, readCluster, versionConflict } from "./declare-cluster.ts";
+import { cancelWaitingJob, findLiveJob, insertJob } from "./enqueue-job.ts";
+import { onlyOnce } from "./idempotency.ts";
+import { lockCluster } from "./lock-cluster.ts";
+import { jobQuery, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+
+/** People who delete do not wait behind those who create. */
+const DELETE_PRIORITY = 8;
+
+export async function deleteCluster(session: Session, input: DeleteCluster): Promise<DeclareResult> {
+  return await session.write((tx) =>
+    onlyOnce(tx, input.actor, input.idempotency, async () => {
+      const cluster = await lockCluster(tx, input.name);
+      if (cluster === undefined) throw notFound(input.name);
+      if (input.expectedVersion !== undefined && input.expectedVersion !== cluster.version) {
+        throw versionConflict(cluster, input.expectedVersion);
+      }
+      if (cluster.protected === 1) {
+        throw new DroverError("cluster-protected", `The cluster "${input.name}" is protected against deletion.`);
+      }
+      const live = await findLiveJob(tx, cluster.id);
+      if (live?.kind === "delete") {
+        const job = toJob(await jobQuery(tx.db).where("jobs.id", "=", live.id).executeTakeFirstOrThrow());
+        return { outcome: "unchanged", cluster: await readCluster(tx, cluster.id), job };
+      }
+      const generation =
+        cluster.desired_state === "absent" ? cluster.generation : await declareAbsent(tx, input, cluster);
+      const job = await supersede(session, tx, input, cluster, generation);
+      await refreshPhases(tx, [cluster.id]);
+      return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.delete" });
+    }),
+  );
+}
+
+async function declareAbsent(tx: Tx, input: DeleteCluster, cluster: ClusterRow): Promise<number> {
+  const current = await tx.db
+    .selectFrom("revisions")
+    .select("spec")
+    .where("cluster_id", "=", cluster.id)
+    .where("generation", "=", cluster.generation)
+    .executeTakeFirstOrThrow();
+  const spec: ClusterSpec = { ...(JSON.parse(current.spec) as ClusterSpec), desiredState: "absent" };
+  const generation = cluster.generation + 1;
+  await insertRevision(tx, cluster.id, generation, { ...input, spec });
+  await tx.db
+    .updateTable("clusters")
+    .set({
+      desired_state: "absent",
+      generation,
+      version: cluster.version + 1,
+      spec_hash: specHash(spec, sha256),
+      updated_at: tx.dialect.now(),
+    })
+    .where("id", "=", cluster.id)
+    .execute();
+  return generation;
+}
+
+/** Whatever waits ends at once; whatever runs is asked to stop, and the deletion begins when it has. */
+async function supersede(
+  session: Session,
+  tx: Tx,
+  input: DeleteCluster,
+  cluster: ClusterRow,
+  generation: number,
+): Promise<JobRecord> {
+  const id = newId(session.clock.now());
+  const others = await tx.db
+    .selectFrom("jobs")
+    .select(["id", "state"])
+    .where("cluster_id", "=", cluster.id)
+    .where("state", "in", ["Pending", "Processing"])
+    .execute();
+  for (const other of others) {
+    if (other.state === "Pending") {
+      await cancelWaitingJob(tx, other.id, { actor: input.actor, supersededBy: id });
+      continue;
+    }
+    await tx.db
+      .updateTable("jobs")
+      .set((eb) => ({
+        superseded_by: id,
+        cancel_requested_at: eb.fn.coalesce("cancel_requested_at", tx.dialect.now()),
+        cancel_requested_by: eb.fn.coalesce("cancel_requested_by", eb.val(input.actor.name)),
+      }))
+      .where("id", "=", other.id)
+      .execute();
+  }
+  const { actor, reason = "" } = input;
+  return await insertJob(
+    session,
+    tx,
+    cluster,
+    { kind: "delete", generation, planHash: null, priority: DELETE_PRIORITY, actor, reason },
+    id,
+  );
+}

@@ -1,0 +1,127 @@
+import { DroverError } from "@drover/contract";
+import { sql } from "kysely";
+import type { FinishJob, JobRecord, JobRef, Json } from "../../ports/store/index.ts";
+import { JOB_COLUMNS, type JobRow } from "../database.ts";
+import type { Session, Tx } from "../session.ts";
+import { appendAudit } from "./append-audit.ts";
+import { appendEvents } from "./append-events.ts";
+import { clusterOf, leaseLost } from "./hold-jobs.ts";
+import { lockClusterById } from "./lock-cluster.ts";
+import { noteEndedJobs } from "./note-ended-jobs.ts";
+import { toExternalObject, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+
+export async function finishJobs(session: Session, finishes: readonly FinishJob[]): Promise<readonly JobRecord[]> {
+  if (finishes.length === 0) return [];
+  return await session.write(async (tx) => {
+    const names = await lockClustersOf(tx, finishes);
+    const rows = await endJobs(tx, finishes);
+    const jobs = rows.map((row) => toJob({ ...row, cluster_name: names.get(row.cluster_id) ?? "" }));
+    await noteEndedJobs(tx, jobs);
+    await refreshPhases(tx, [...new Set(jobs.map((job) => job.clusterId))]);
+    await appendEvents(tx, jobs.map(finishedEvent));
+    if (jobs.length > 0) tx.wake("jobs");
+    return jobs;
+  });
+}
+
+const finishedEvent = (job: JobRecord) => ({
+  kind: "job.finished",
+  clusterId: job.clusterId,
+  clusterName: job.clusterName,
+  jobId: job.id,
+  body: { kind: job.kind, state: job.state, error: job.error === null ? null : { ...job.error } },
+});
+
+/** Clusters before jobs, and in one order: whoever changes a cluster goes the same way. */
+async function lockClustersOf(tx: Tx, finishes: readonly FinishJob[]): Promise<ReadonlyMap<string, string>> {
+  const ids = finishes.map((finish) => finish.ref.jobId);
+  const locked = await sql<{ id: string; name: string }>`
+    select id, name from clusters
+    where id in (select cluster_id from jobs where id in (${sql.join(ids)}))
+    order by id${tx.dialect.forUpdate}`.execute(tx.db);
+  return new Map(locked.rows.map((row) => [row.id, row.name]));
+}
+
+/** A delete cannot succeed by this door: the cluster has to be proven gone (finishDeletion). */
+async function endJobs(tx: Tx, finishes: readonly FinishJob[]): Promise<readonly JobRow[]> {
+  const ends = tx.dialect.rows(
+    finishes.map(({ ref, state, error, report }) => ({
+      id: ref.jobId,
+      token: ref.token,
+      state,
+      error: error === undefined || error === null ? null : JSON.stringify(error),
+      report: report === undefined ? null : JSON.stringify(report),
+    })),
+    { id: "text", token: "bigint", state: "text", error: "text", report: "text" },
+  );
+  const ended = await sql<JobRow>`
+    update jobs set
+      state = v.state, error = v.error, report = v.report, finished_at = ${tx.dialect.now()}, lease_expires_at = null
+    from ${ends} as v
+    where jobs.id = v.id and jobs.token = v.token and jobs.state = 'Processing'
+      and not (jobs.kind = 'delete' and v.state = 'Succeeded')
+    returning ${sql.join(JOB_COLUMNS.map((column) => sql.ref(`jobs.${column}`)))}`.execute(tx.db);
+  return ended.rows;
+}
+
+export async function finishDeletion(session: Session, ref: JobRef, record: Json): Promise<JobRecord> {
+  return await session.write(async (tx) => {
+    const cluster = await lockClusterById(tx, await clusterOf(tx, ref));
+    if (cluster === undefined) throw leaseLost(ref);
+    await assertNothingLeft(tx, cluster.id);
+    const now = tx.dialect.now();
+    const ended = await sql<JobRow>`
+      update jobs set state = 'Succeeded', error = null, finished_at = ${now}, lease_expires_at = null
+      where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing' and kind = 'delete'
+      returning *`.execute(tx.db);
+    const row = ended.rows[0];
+    if (row === undefined) throw leaseLost(ref);
+    const job = toJob({ ...row, cluster_name: cluster.name });
+    await noteEndedJobs(tx, [job]);
+    await tx.db
+      .updateTable("clusters")
+      .set({ deleted_at: now, presence: "absent", deletion_record: JSON.stringify(record), updated_at: now })
+      .where("id", "=", cluster.id)
+      .execute();
+    await tx.db.deleteFrom("secrets").where("owner", "=", `cluster/${cluster.id}`).execute();
+    await refreshPhases(tx, [cluster.id]);
+    await appendEvents(tx, [
+      finishedEvent(job),
+      {
+        kind: "cluster.deleted",
+        clusterId: cluster.id,
+        clusterName: cluster.name,
+        jobId: job.id,
+        body: { deletionRecord: record },
+      },
+    ]);
+    await appendAudit(
+      tx,
+      { type: "worker", name: row.worker_id ?? "" },
+      {
+        action: "cluster.deleted",
+        objectKind: "cluster",
+        objectName: cluster.name,
+        body: { clusterId: cluster.id, jobId: job.id },
+      },
+    );
+    return job;
+  });
+}
+
+async function assertNothingLeft(tx: Tx, clusterId: string): Promise<void> {
+  const left = await tx.db
+    .selectFrom("external_objects")
+    .selectAll()
+    .where("cluster_id", "=", clusterId)
+    .where("state", "<>", "gone")
+    .execute();
+  if (left.length === 0) return;
+  const objects = left.map(toExternalObject).map(({ system, kind, ref, state }) => ({ system, kind, ref, state }));
+  throw new DroverError(
+    "objects-remain",
+    `${left.length} thing(s) of the cluster were not seen gone yet, first ${left[0]?.kind} ${left[0]?.ref}.`,
+    { details: { objects } },
+  );
+}

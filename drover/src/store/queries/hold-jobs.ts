@@ -1,0 +1,112 @@
+import { DroverError } from "@drover/contract";
+import { sql } from "kysely";
+import type { JobError, JobRef, LeaseState } from "../../ports/store/index.ts";
+import type { JobRow } from "../database.ts";
+import type { Session, Tx } from "../session.ts";
+import { appendEvents } from "./append-events.ts";
+import { lockClusterById } from "./lock-cluster.ts";
+import { noteEndedJobs } from "./note-ended-jobs.ts";
+import { jobQuery, toJob } from "./records.ts";
+import { refreshPhases } from "./refresh-phases.ts";
+
+export const leaseLost = (ref: JobRef) =>
+  new DroverError(
+    "lease-lost",
+    `The job ${ref.jobId} is no longer held with token ${ref.token}; nothing was written.`,
+    {
+      details: { jobId: ref.jobId },
+    },
+  );
+
+/**
+ * The job, if the token still opens it. Until the transaction ends nobody can claim it, so everything that is
+ * written behind this is written by its holder.
+ */
+export async function assertHolder(tx: Tx, ref: JobRef): Promise<JobRow> {
+  const found = await sql<JobRow>`
+    select * from jobs where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'
+    ${tx.dialect.forShare}`.execute(tx.db);
+  const job = found.rows[0];
+  if (job === undefined) throw leaseLost(ref);
+  return job;
+}
+
+/** A list of refs as a table. */
+const refRows = (tx: Tx, refs: readonly JobRef[]) =>
+  tx.dialect.rows(
+    refs.map((ref) => ({ id: ref.jobId, token: ref.token })),
+    { id: "text", token: "bigint" },
+  );
+
+export async function renewLeases(
+  session: Session,
+  refs: readonly JobRef[],
+  leaseMs: number,
+): Promise<readonly LeaseState[]> {
+  if (refs.length === 0) return [];
+  return await session.write(async (tx) => {
+    const renewed = await sql<{ id: string; token: number; cancel_requested_at: number | null }>`
+      update jobs set lease_expires_at = ${tx.dialect.leaseNow()} + cast(${leaseMs} as bigint)
+      from ${refRows(tx, refs)} as held
+      where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'
+      returning jobs.id, jobs.token, jobs.cancel_requested_at`.execute(tx.db);
+    return renewed.rows.map((row) => ({
+      ref: { jobId: row.id, token: row.token },
+      cancelRequested: row.cancel_requested_at !== null,
+    }));
+  });
+}
+
+export async function releaseJobs(session: Session, refs: readonly JobRef[]): Promise<void> {
+  if (refs.length === 0) return;
+  await session.write(async (tx) => {
+    await sql`
+      update jobs set state = 'Pending', worker_id = null, lease_expires_at = null, run_at = ${tx.dialect.now()}
+      from ${refRows(tx, refs)} as held
+      where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'`.execute(tx.db);
+    tx.wake("jobs");
+  });
+}
+
+/** A job that another one already waits behind has had its turn: it ends instead of coming again. */
+export async function postponeJob(
+  session: Session,
+  ref: JobRef,
+  options: { delayMs: number; error: JobError },
+): Promise<void> {
+  await session.write(async (tx) => {
+    const clusterId = await clusterOf(tx, ref);
+    await lockClusterById(tx, clusterId);
+    const ended = sql`superseded_by is not null`;
+    const postponed = await sql<JobRow>`
+      update jobs set
+        state = case when ${ended} then 'Failed' else 'Pending' end,
+        finished_at = case when ${ended} then ${tx.dialect.now()} end,
+        run_at = ${tx.dialect.now()} + cast(${options.delayMs} as bigint),
+        error = ${JSON.stringify(options.error)},
+        worker_id = null,
+        lease_expires_at = null
+      where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'
+      returning *`.execute(tx.db);
+    if (postponed.rows.length === 0) throw leaseLost(ref);
+    const job = toJob(await jobQuery(tx.db).where("jobs.id", "=", ref.jobId).executeTakeFirstOrThrow());
+    if (job.state === "Failed") await noteEndedJobs(tx, [job]);
+    await refreshPhases(tx, [clusterId]);
+    await appendEvents(tx, [
+      {
+        kind: job.state === "Failed" ? "job.finished" : "job.postponed",
+        clusterId,
+        clusterName: job.clusterName,
+        jobId: job.id,
+        body: { state: job.state, runAt: job.runAt, attempt: job.attempt, error: { ...options.error } },
+      },
+    ]);
+    tx.wake("jobs");
+  });
+}
+
+export async function clusterOf(tx: Tx, ref: JobRef): Promise<string> {
+  const row = await tx.db.selectFrom("jobs").select("cluster_id").where("id", "=", ref.jobId).executeTakeFirst();
+  if (row === undefined) throw leaseLost(ref);
+  return row.cluster_id;
+}

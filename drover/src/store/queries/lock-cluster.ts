@@ -1,0 +1,15 @@
+import { sql } from "kysely";
+import type { ClusterRow } from "../database.ts";
+import type { Tx } from "../session.ts";
+
+/** The living cluster of a name, kept from others until the transaction ends. Always the first lock that is taken. */
+export async function lockCluster(tx: Tx, name: string): Promise<ClusterRow | undefined> {
+  const found = await sql<ClusterRow>`
+    select * from clusters where name = ${name} and deleted_at is null${tx.dialect.forUpdate}`.execute(tx.db);
+  return found.rows[0];
+}
+
+export async function lockClusterById(tx: Tx, id: string): Promise<ClusterRow | undefined> {
+  const found = await sql<ClusterRow>`select * from clusters where id = ${id}${tx.dialect.forUpdate}`.execute(tx.db);
+  return found.rows[0];
+}

@@ -1,0 +1,80 @@
+import type { Json, ReadStore } from "../../ports/store/index.ts";
+import type { Session } from "../session.ts";
+import { countClusters, listClusters } from "./list-clusters.ts";
+import { listJobs } from "./list-jobs.ts";
+import { findLastLine, readLog, searchLog } from "./log.ts";
+import { lastEventCursor, readEvents } from "./read-events.ts";
+import { clusterQuery, jobQuery, toCluster, toExternalObject, toJob, toRevision, toStep } from "./records.ts";
+
+export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
+  return {
+    findCluster: (name) =>
+      session.read(async (db) => {
+        const row = await clusterQuery(db)
+          .where("clusters.name", "=", name)
+          .where("clusters.deleted_at", "is", null)
+          .executeTakeFirst();
+        return row === undefined ? null : toCluster(row);
+      }),
+    getCluster: (id) =>
+      session.read(async (db) => {
+        const row = await clusterQuery(db).where("clusters.id", "=", id).executeTakeFirst();
+        return row === undefined ? null : toCluster(row);
+      }),
+    listClusters: (query) => listClusters(session, query),
+    countClusters: (filter) => countClusters(session, filter),
+    listRevisions: (clusterId) =>
+      session.read(async (db) => {
+        const rows = await db
+          .selectFrom("revisions")
+          .selectAll()
+          .where("cluster_id", "=", clusterId)
+          .orderBy("generation", "desc")
+          .execute();
+        return rows.map(toRevision);
+      }),
+    getRevision: (clusterId, generation) =>
+      session.read(async (db) => {
+        const row = await db
+          .selectFrom("revisions")
+          .selectAll()
+          .where("cluster_id", "=", clusterId)
+          .where("generation", "=", generation)
+          .executeTakeFirst();
+        return row === undefined ? null : toRevision(row);
+      }),
+    getJob: (id) =>
+      session.read(async (db) => {
+        const row = await jobQuery(db).where("jobs.id", "=", id).executeTakeFirst();
+        return row === undefined ? null : toJob(row);
+      }),
+    listJobs: (query) => listJobs(session, query),
+    listSteps: (jobId) =>
+      session.read(async (db) => {
+        const rows = await db
+          .selectFrom("job_steps")
+          .selectAll()
+          .where("job_id", "=", jobId)
+          .orderBy("position")
+          .execute();
+        return rows.map(toStep);
+      }),
+    getPlan: (hash) =>
+      session.read(async (db) => {
+        const row = await db.selectFrom("plans").select("body").where("hash", "=", hash).executeTakeFirst();
+        return row === undefined ? null : (JSON.parse(row.body) as Json);
+      }),
+    readLog: (query) => readLog(session, query),
+    lastLogLine: (jobId) => session.read((db) => findLastLine(db, jobId)),
+    searchLog: (query) => searchLog(session, query),
+    listExternalObjects: ({ clusterId, includeGone = false }) =>
+      session.read(async (db) => {
+        let select = db.selectFrom("external_objects").selectAll().orderBy("id");
+        if (clusterId !== undefined) select = select.where("cluster_id", "=", clusterId);
+        if (!includeGone) select = select.where("state", "<>", "gone");
+        return (await select.execute()).map(toExternalObject);
+      }),
+    readEvents: (query) => readEvents(session, query),
+    lastEventCursor: () => lastEventCursor(session),
+  };
+}

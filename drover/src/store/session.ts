@@ -1,0 +1,65 @@
+import type { Expression, Kysely, RawBuilder } from "kysely";
+import type { Clock } from "../ports/clock.ts";
+import type { WakeSource, WakeTopic } from "../ports/store/index.ts";
+import type { Database } from "./database.ts";
+import type { DatabaseKind } from "./migrations/index.ts";
+
+export type Db = Kysely<Database>;
+
+/** A write in the making. Everything done through `db` becomes durable together, or not at all. */
+export interface Tx {
+  readonly db: Db;
+  readonly dialect: Dialect;
+  /** Whom to wake once it is committed. */
+  wake(topic: WakeTopic): void;
+}
+
+/** The column types that `Dialect.rows` can spell. */
+export type ColumnType = "text" | "bigint";
+
+/** What the two databases say differently. Nothing else may ask which one it is. */
+export interface Dialect {
+  readonly kind: DatabaseKind;
+  /** Wall time in milliseconds. PostgreSQL's own clock; for SQLite the host's, which is the same thing. */
+  now(): Expression<number>;
+  /** The clock that leases run on: one that never jumps, shared by everybody who can see the leases. */
+  leaseNow(): Expression<number>;
+  /** ` for update` where rows are locked one by one; nothing where a writer is alone anyway. */
+  readonly forUpdate: RawBuilder<unknown>;
+  readonly forShare: RawBuilder<unknown>;
+  readonly forUpdateSkipLocked: RawBuilder<unknown>;
+  /** A list of objects as a table expression, given in one parameter. */
+  rows(list: readonly object[], columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown>;
+}
+
+/** One open database: how everything in queries/ reaches it. */
+export interface Session {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly wake: WakeSource;
+  /** Sees only what is committed. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Like `read`, but all of its queries see one and the same moment. For long walks over everything. */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** `work` may run again when the database asks for it, so it must do nothing but database work. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Listeners by topic, and the topics touched by writes that are not committed yet. */
+export class WakeHub implements WakeSource {
+  readonly #listeners = new Map<WakeTopic, Set<() => void>>();
+
+  onWake(topic: WakeTopic, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  fire(topics: Iterable<WakeTopic>): void {
+    for (const topic of topics) for (const listener of this.#listeners.get(topic) ?? []) listener();
+  }
+}
+
+export const WAKE_TOPICS = ["jobs", "events", "logs", "outbox"] as const satisfies readonly WakeTopic[];

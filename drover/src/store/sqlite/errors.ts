@@ -1,0 +1,71 @@
+import { DroverError } from "@drover/contract";
+
+/** The primary result codes of SQLite that have a next move for the user. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+const BY_NAME: Readonly<Record<string, number>> = {
+  SQLITE_BUSY: BUSY,
+  SQLITE_LOCKED: LOCKED,
+  SQLITE_READONLY: READONLY,
+  SQLITE_IOERR: IOERR,
+  SQLITE_CORRUPT: CORRUPT,
+  SQLITE_FULL: FULL,
+  SQLITE_CANTOPEN: CANTOPEN,
+  SQLITE_NOTADB: NOTADB,
+};
+
+/** SQLite's primary result code of an error, whichever driver threw it; 0 when it is none of SQLite's. */
+export function sqliteResultCode(error: unknown): number {
+  if (!(error instanceof Error)) return 0;
+  const { errcode, rawCode, code } = error as { errcode?: unknown; rawCode?: unknown; code?: unknown };
+  if (typeof errcode === "number") return errcode & 0xff;
+  if (typeof rawCode === "number") return rawCode & 0xff;
+  if (typeof code !== "string") return 0;
+  const name = Object.keys(BY_NAME).find((known) => code === known || code.startsWith(`${known}_`));
+  return name === undefined ? 0 : (BY_NAME[name] ?? 0);
+}
+
+export function isSqliteBusy(error: unknown): boolean {
+  const code = sqliteResultCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+export function translateSqliteError(error: unknown, file: string): unknown {
+  if (error instanceof DroverError) return error;
+  switch (sqliteResultCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return error; // the session waits and tries again; it says so itself when it gives up
+    case CORRUPT:
+    case NOTADB:
+      return new DroverError("store-damaged", `The database file ${file} is damaged or is no SQLite database.`, {
+        cause: error,
+      });
+    case FULL:
+      return new DroverError("store-full", `There is no room left to write to ${file}; nothing was changed.`, {
+        cause: error,
+      });
+    case IOERR:
+      return new DroverError("store-unreachable", `Reading or writing ${file} failed: ${messageOf(error)}.`, {
+        cause: error,
+      });
+    case READONLY:
+    case CANTOPEN:
+      return new DroverError(
+        "store-unreachable",
+        `The database file ${file} cannot be opened for writing: ${messageOf(error)}.`,
+        { cause: error },
+      );
+    default:
+      return error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,215 @@
+import { watch } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DroverError } from "@drover/contract";
+import type { Clock } from "../../ports/clock.ts";
+import type { WakeTopic } from "../../ports/store/index.ts";
+import { type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { isSqliteBusy, translateSqliteError } from "./errors.ts";
+import { kyselyOnSqlite } from "./kysely-driver.ts";
+import type { RawDatabase } from "./raw-database.ts";
+
+/** How long a writer waits for other processes before it says that the database is locked. */
+const LOCK_PATIENCE_MS = 10_000;
+/** How many writes may share one commit; bounds how long the first of them waits. */
+const GROUP_LIMIT = 256;
+/** How often to look for commits of other processes where the file cannot be watched. */
+const WATCH_FALLBACK_MS = 250;
+
+interface Waiting {
+  readonly work: (tx: Tx) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Done {
+  readonly waiting: Waiting;
+  readonly value: unknown;
+  readonly topics: ReadonlySet<WakeTopic>;
+}
+
+/**
+ * Writes of one process are run one after the other, and those that wait at the same moment share one commit: each in
+ * a savepoint of its own, so that one that fails takes none of the others with it. A write is answered only after the
+ * commit that holds it, so acknowledged still means on disk.
+ */
+export class SqliteSession implements Session {
+  readonly dialect;
+  readonly wake = new WakeHub();
+  readonly clock: Clock;
+  readonly #file: string;
+  readonly #writer: RawDatabase;
+  readonly #reader: RawDatabase;
+  readonly #openReader: () => RawDatabase;
+  readonly #writerDb: Db;
+  readonly #readerDb: Db;
+  readonly #queue: Waiting[] = [];
+  #draining: Promise<void> | null = null;
+  #closed = false;
+  #stopWatching: () => void = () => {};
+
+  constructor(options: { file: string; writer: RawDatabase; openReader: () => RawDatabase; clock: Clock }) {
+    this.clock = options.clock;
+    this.dialect = sqliteDialect(options.clock);
+    this.#file = options.file;
+    this.#writer = options.writer;
+    this.#openReader = options.openReader;
+    this.#reader = options.openReader();
+    this.#writerDb = kyselyOnSqlite(options.writer, options.file);
+    this.#readerDb = kyselyOnSqlite(this.#reader, options.file);
+    this.#watchOthers();
+  }
+
+  async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    return await work(this.#readerDb);
+  }
+
+  async snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const reader = this.#openReader();
+    try {
+      reader.exec("begin");
+      return await work(kyselyOnSqlite(reader, this.#file));
+    } finally {
+      reader.close();
+    }
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#closed) return reject(closedError());
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stopWatching();
+    await this.#draining;
+    this.#reader.close();
+    this.#writer.close();
+  }
+
+  async #drain(): Promise<void> {
+    // Let everything that is about to be written this turn get into the first group.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT));
+    this.#draining = null;
+  }
+
+  async #commitGroup(group: readonly Waiting[]): Promise<void> {
+    let done: Done[];
+    try {
+      await this.#begin();
+      done = await this.#runGroup(group);
+      this.#raw("commit");
+    } catch (error) {
+      this.#abandon();
+      for (const waiting of group) waiting.reject(error);
+      return;
+    }
+    const topics = new Set<WakeTopic>();
+    for (const { waiting, value, topics: touched } of done) {
+      for (const topic of touched) topics.add(topic);
+      waiting.resolve(value);
+    }
+    this.wake.fire(topics);
+  }
+
+  async #runGroup(group: readonly Waiting[]): Promise<Done[]> {
+    const done: Done[] = [];
+    for (const waiting of group) {
+      const topics = new Set<WakeTopic>();
+      this.#raw("savepoint one_write");
+      try {
+        const value = await waiting.work({
+          db: this.#writerDb,
+          dialect: this.dialect,
+          wake: (topic) => void topics.add(topic),
+        });
+        this.#raw("release one_write");
+        done.push({ waiting, value, topics });
+      } catch (error) {
+        // A full disk or a damaged file may have ended the transaction: then this throws, and the group fails whole.
+        this.#raw("rollback to one_write");
+        this.#raw("release one_write");
+        waiting.reject(error);
+      }
+    }
+    return done;
+  }
+
+  /** Waits for other processes without holding up this one's event loop. */
+  async #begin(): Promise<void> {
+    const deadline = this.clock.monotonic() + LOCK_PATIENCE_MS;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
+      try {
+        this.#writer.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (!isSqliteBusy(error)) throw translateSqliteError(error, this.#file);
+        if (this.clock.monotonic() >= deadline) throw lockedError(this.#file, error);
+        await sleep(pause * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  #raw(statement: string): void {
+    try {
+      this.#writer.exec(statement);
+    } catch (error) {
+      throw translateSqliteError(error, this.#file);
+    }
+  }
+
+  #abandon(): void {
+    try {
+      this.#writer.exec("rollback");
+    } catch {
+      // SQLite has rolled back by itself: there is nothing left to undo.
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+
+  /** Commits of other processes show in the write-ahead log; our own are told apart by `data_version`. */
+  #watchOthers(): void {
+    const version = () => Number(this.#writer.all("pragma data_version", [])[0]?.["data_version"]);
+    let seen = version();
+    const look = () => {
+      if (this.#closed) return;
+      const now = version();
+      if (now === seen) return;
+      seen = now;
+      this.wake.fire(WAKE_TOPICS);
+    };
+    try {
+      const watcher = watch(`${this.#file}-wal`, { persistent: false }, look);
+      watcher.on("error", () => this.#pollOthers(look));
+      this.#stopWatching = () => watcher.close();
+    } catch {
+      this.#pollOthers(look);
+    }
+  }
+
+  #pollOthers(look: () => void): void {
+    const timer = setInterval(look, WATCH_FALLBACK_MS);
+    timer.unref();
+    this.#stopWatching = () => clearInterval(timer);
+  }
+}
+
+export function lockedError(file: string, cause: unknown): DroverError {
+  return new DroverError(
+    "store-locked",
+    `Another process has held the database file ${file} locked for ${LOCK_PATIENCE_MS / 1000} s; nothing was changed.`,
+    { cause },
+  );
+}
+
+const closedError = () => new DroverError("store-unreachable", "The store is closed.");
