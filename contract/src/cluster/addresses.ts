@@ -5,7 +5,7 @@ export interface Network {
   readonly last: bigint;
 }
 
-interface Address {
+export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
@@ -55,7 +55,7 @@ function splitCidr(text: string): { network: Network; address: bigint } | undefi
   };
 }
 
-function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): Address | undefined {
   if (text.length > 45) return undefined;
   if (!text.includes(":")) {
     const value = parseIpv4(text);

@@ -6,7 +6,18 @@ export interface CelRule {
   readonly message: string;
 }
 
-export const WIDGETS = ["text", "textarea", "number", "switch", "select", "list", "map", "secret", "cron"] as const;
+export const WIDGETS = [
+  "text",
+  "textarea",
+  "number",
+  "switch",
+  "select",
+  "list",
+  "map",
+  "group",
+  "secret",
+  "cron",
+] as const;
 export type Widget = (typeof WIDGETS)[number];
 
 /** What a form needs to know beyond the type of a field. Order is the order of declaration. */
@@ -28,5 +39,6 @@ export interface FieldNotes {
 
 /** Attaches what people, forms and the custom resource definition say about a field. */
 export function describe<T extends z.ZodType>(schema: T, description: string, notes: FieldNotes = {}): T {
-  return schema.meta({ description, ...notes });
+  const form = { ...(schema.meta()?.form as FormHints | undefined), ...notes.form };
+  return schema.meta({ description, ...notes, ...(Object.keys(form).length > 0 ? { form } : {}) });
 }

@@ -14,7 +14,7 @@ const allow = z.strictObject({
 
 /** A cluster that others made, known by its kubeconfig. */
 export const imported = z.strictObject({
-  kubeconfig: describe(secretReference, "The kubeconfig.", { form: { widget: "secret" } }),
+  kubeconfig: describe(secretReference, "The kubeconfig."),
   context: describe(line(253), "Context to use; the current one when left out.").optional(),
   locked: describe(
     defaulted("spec.imported.locked", z.boolean()),

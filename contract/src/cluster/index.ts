@@ -1,9 +1,18 @@
 export * from "./addresses.ts";
+export * from "./apply-defaults.ts";
+export * from "./crd.ts";
 export * from "./defaults.ts";
 export type { CelRule, FieldNotes, FormHints, Widget } from "./field.ts";
+export * from "./fleet.ts";
+export * from "./formats.ts";
+export * from "./guard.ts";
+export * from "./json-schema.ts";
+export * from "./names.ts";
 export type { ExposedPort, Networking } from "./networking.ts";
 export { durationMilliseconds, type SecretReference } from "./scalars.ts";
 export * from "./schema.ts";
 export { SIMULATED_EFFECTS, SIMULATED_OPERATIONS } from "./simulated.ts";
 export { DISTRIBUTIONS, type Distribution, MAXIMUM_NODES, type SshSpec } from "./ssh.ts";
 export { NODE_ROLES, type NodeRole, type SshNode } from "./ssh-nodes.ts";
+export * from "./validate.ts";
+export * from "./version.ts";

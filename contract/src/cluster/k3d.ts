@@ -73,41 +73,52 @@ const registries = z.strictObject({
 });
 
 /** Nodes are k3s containers on one Docker host, made by the k3d program. */
-export const k3d = z.strictObject({
-  servers: describe(defaulted("spec.k3d.servers", memberCount), "Number of servers (control planes)."),
-  agents: describe(defaulted("spec.k3d.agents", integer(0, 100)), "Number of agents (workers)."),
-  image: describe(imageReference, "k3s image; derived from the Kubernetes version when left out.", {
-    form: { placeholder: "rancher/k3s:v1.34.4-k3s1" },
-  }).optional(),
-  subnet: describe(cidr, "Network of the node containers. A free one is chosen when left out.").optional(),
-  network: describe(dnsLabel, "Existing Docker network to join; excludes subnet.", {
-    form: { advanced: true },
-  }).optional(),
-  loadBalancer: describe(
-    defaulted("spec.k3d.loadBalancer", z.boolean()),
-    "A load balancer in front of the servers, through which ports are published.",
-  ),
-  token: describe(secretReference, "Secret that nodes join with; made up when left out.", {
-    form: { widget: "secret", advanced: true },
-  }).optional(),
-  nodeLabels: describe(labels, "Labels of every node.").optional(),
-  registries: describe(registries, "Where the nodes pull images from.", { form: { advanced: true } }).optional(),
-  volumes: describe(z.array(volume).max(32), "Folders of the host that the nodes see.").optional(),
-  env: describe(z.array(environmentVariable).max(64), "Environment of the node containers.", {
-    form: { advanced: true },
-  }).optional(),
-  k3sArgs: describe(z.array(k3sArgument).max(64), "Further arguments of k3s.", { form: { advanced: true } }).optional(),
-  hostAliases: describe(z.array(hostAlias).max(32), "Entries of the nodes' hosts file.", {
-    form: { advanced: true },
-  }).optional(),
-  preloadImages: describe(
-    z.array(imageReference).max(64),
-    "Images of the host's Docker that are loaded into the nodes before anything else runs.",
-  ).optional(),
-  serverMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of a server, such as 2g.", {
-    form: { advanced: true },
-  }).optional(),
-  agentMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of an agent, such as 2g.", {
-    form: { advanced: true },
-  }).optional(),
-});
+export const k3d = z
+  .strictObject({
+    servers: describe(defaulted("spec.k3d.servers", memberCount), "Number of servers (control planes)."),
+    agents: describe(defaulted("spec.k3d.agents", integer(0, 100)), "Number of agents (workers)."),
+    image: describe(imageReference, "k3s image; derived from the Kubernetes version when left out.", {
+      form: { placeholder: "rancher/k3s:v1.34.4-k3s1" },
+    }).optional(),
+    subnet: describe(cidr, "Network of the node containers. A free one is chosen when left out.").optional(),
+    network: describe(dnsLabel, "Existing Docker network to join; excludes subnet.", {
+      form: { advanced: true },
+    }).optional(),
+    loadBalancer: describe(
+      defaulted("spec.k3d.loadBalancer", z.boolean()),
+      "A load balancer in front of the servers, through which ports are published.",
+    ),
+    token: describe(secretReference, "Secret that nodes join with; made up when left out.", {
+      form: { advanced: true },
+    }).optional(),
+    nodeLabels: describe(labels, "Labels of every node.").optional(),
+    registries: describe(registries, "Where the nodes pull images from.", { form: { advanced: true } }).optional(),
+    volumes: describe(z.array(volume).max(32), "Folders of the host that the nodes see.").optional(),
+    env: describe(z.array(environmentVariable).max(64), "Environment of the node containers.", {
+      form: { advanced: true },
+    }).optional(),
+    k3sArgs: describe(z.array(k3sArgument).max(64), "Further arguments of k3s.", {
+      form: { advanced: true },
+    }).optional(),
+    hostAliases: describe(z.array(hostAlias).max(32), "Entries of the nodes' hosts file.", {
+      form: { advanced: true },
+    }).optional(),
+    preloadImages: describe(
+      z.array(imageReference).max(64),
+      "Images of the host's Docker that are loaded into the nodes before anything else runs.",
+    ).optional(),
+    serverMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of a server, such as 2g.", {
+      form: { advanced: true },
+    }).optional(),
+    agentMemory: describe(text(10, /^[1-9][0-9]{0,7}[mg]$/, "memory"), "Memory limit of an agent, such as 2g.", {
+      form: { advanced: true },
+    }).optional(),
+  })
+  .meta({
+    cel: [
+      {
+        rule: "!has(self.network) || !has(self.subnet)",
+        message: "subnet has no meaning when network names a network that exists",
+      },
+    ],
+  });

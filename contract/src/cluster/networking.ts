@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaulted, defaultedBlock } from "./defaults.ts";
-import { describe } from "./field.ts";
+import { type CelRule, describe } from "./field.ts";
 import { cidr, dnsLabel, dnsSubdomain, host, ipAddress, port, source } from "./scalars.ts";
 
 const exposedPort = z.strictObject({
@@ -45,6 +45,29 @@ const apiServer = z.strictObject({
   port: describe(port, "Port under which the API server is published. A free one is chosen when left out.").optional(),
 });
 
+const OVERLAP = (a: string, b: string) => `cidr(${a}).containsCIDR(${b}) || cidr(${b}).containsCIDR(${a})`;
+const SAME_ADDRESS = (a: string, b: string) =>
+  `(${a} == ${b} || ${a} in ['0.0.0.0', '::'] || ${b} in ['0.0.0.0', '::'])`;
+
+const NETWORKING_RULES: readonly CelRule[] = [
+  {
+    rule: `!(${OVERLAP("self.podSubnet", "self.serviceSubnet")})`,
+    message: "podSubnet and serviceSubnet overlap",
+  },
+  {
+    rule: "cidr(self.podSubnet).ip().family() == cidr(self.serviceSubnet).ip().family()",
+    message: "podSubnet and serviceSubnet must both be IPv4 or both be IPv6",
+  },
+  {
+    rule: `!has(self.ports) || self.ports.all(port, !has(port.hostPort) || self.ports.exists_one(other, has(other.hostPort) && other.hostPort == port.hostPort && other.protocol == port.protocol && ${SAME_ADDRESS("other.listenAddress", "port.listenAddress")}))`,
+    message: "a port of the host is used twice",
+  },
+  {
+    rule: `!has(self.ports) || !has(self.apiServer) || !has(self.apiServer.port) || !self.ports.exists(port, has(port.hostPort) && port.hostPort == self.apiServer.port && port.protocol == 'TCP' && ${SAME_ADDRESS("port.listenAddress", "(has(self.apiServer.address) ? self.apiServer.address : '127.0.0.1')")})`,
+    message: "the port of the API server is also published for something else",
+  },
+];
+
 export const networking = z
   .strictObject({
     podSubnet: describe(defaulted("spec.networking.podSubnet", cidr), "Network that pods get their addresses from."),
@@ -69,12 +92,5 @@ export const networking = z
       "Ports of the cluster that the host publishes (kind and k3d).",
     ).optional(),
   })
-  .meta({
-    cel: [
-      {
-        rule: "!isCIDR(self.podSubnet) || !isCIDR(self.serviceSubnet) || !(cidr(self.podSubnet).containsCIDR(self.serviceSubnet) || cidr(self.serviceSubnet).containsCIDR(self.podSubnet))",
-        message: "podSubnet and serviceSubnet overlap",
-      },
-    ],
-  });
+  .meta({ cel: NETWORKING_RULES });
 export type Networking = z.output<typeof networking>;

@@ -150,13 +150,15 @@ export const taint = z.strictObject({
 });
 
 /** Names a secret kept by Drover. The secret itself never stands in a document. */
-export const secretReference = z.strictObject({
-  name: describe(dnsSubdomain, "Name of the secret in Drover's secret store."),
-  key: describe(
-    text(253, /^[-._a-zA-Z0-9]+$/, "secret-key"),
-    "Entry within the secret, where it has several.",
-  ).optional(),
-});
+export const secretReference = z
+  .strictObject({
+    name: describe(dnsSubdomain, "Name of the secret in Drover's secret store."),
+    key: describe(
+      text(253, /^[-._a-zA-Z0-9]+$/, "secret-key"),
+      "Entry within the secret, where it has several.",
+    ).optional(),
+  })
+  .meta({ form: { widget: "secret" } });
 export type SecretReference = z.output<typeof secretReference>;
 
 export const registryMirror = z.strictObject({

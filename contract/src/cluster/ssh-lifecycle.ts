@@ -140,15 +140,13 @@ const destination = z
     url: describe(url, "Address of the store (type s3).").optional(),
     bucket: describe(text(63, /^[a-z0-9][a-z0-9.-]*[a-z0-9]$/, "bucket"), "Bucket of the store (type s3).").optional(),
     prefix: describe(relativePath, "Start of the object names (type s3).").optional(),
-    credential: describe(secretReference, "Access key of the store (type s3).", {
-      form: { widget: "secret" },
-    }).optional(),
+    credential: describe(secretReference, "Access key of the store (type s3).").optional(),
   })
   .meta({
     cel: [
       {
-        rule: "self.type == 'directory' ? has(self.path) : has(self.url) && has(self.bucket)",
-        message: "a directory needs path; s3 needs url and bucket",
+        rule: "self.type == 'directory' ? has(self.path) && !has(self.url) && !has(self.bucket) : !has(self.path) && has(self.url) && has(self.bucket)",
+        message: "a directory needs path, s3 needs url and bucket, and neither takes the other's fields",
       },
     ],
   });

@@ -43,9 +43,7 @@ const bastion = z.strictObject({
   address: describe(host, "The machine that connections go through."),
   port: describe(defaulted("spec.ssh.access.bastion.port", port), "Port of its sshd."),
   user: describe(userName, "User to log in as there; the same as on the nodes when left out.").optional(),
-  credential: describe(secretReference, "Key or password for it; the same as for the nodes when left out.", {
-    form: { widget: "secret" },
-  }).optional(),
+  credential: describe(secretReference, "Key or password for it; the same as for the nodes when left out.").optional(),
   hostKey: describe(hostKey, "Fingerprint of its host key; any other key is refused.").optional(),
 });
 
@@ -55,7 +53,7 @@ const sudo = z
       defaulted("spec.ssh.access.sudo.mode", z.enum(["none", "passwordless", "password"])),
       "How to become root.",
     ),
-    credential: describe(secretReference, "The password for sudo.", { form: { widget: "secret" } }).optional(),
+    credential: describe(secretReference, "The password for sudo.").optional(),
   })
   .meta({
     cel: [
@@ -69,7 +67,7 @@ const sudo = z
 export const sshAccess = z.strictObject({
   user: describe(defaulted("spec.ssh.access.user", userName), "User to log in as."),
   port: describe(defaulted("spec.ssh.access.port", port), "Port of sshd."),
-  credential: describe(secretReference, "Key or password to log in with.", { form: { widget: "secret" } }),
+  credential: describe(secretReference, "Key or password to log in with."),
   bastion: describe(bastion, "Machine to go through.").optional(),
   sudo: describe(defaultedBlock("spec.ssh.access.sudo", sudo), "How to become root."),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defaulted, defaultedBlock } from "./defaults.ts";
-import { describe } from "./field.ts";
+import { type CelRule, describe } from "./field.ts";
 import { block, imageReference, registryMirror } from "./scalars.ts";
 import {
   apiServerOptions,
@@ -14,12 +14,42 @@ import {
   proxy,
   upgrade,
 } from "./ssh-lifecycle.ts";
-import { sshAccess, sshNode } from "./ssh-nodes.ts";
+import { type NodeRole, sshAccess, sshNode } from "./ssh-nodes.ts";
 
 export const DISTRIBUTIONS = ["kubeadm", "k3s"] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 export const MAXIMUM_NODES = 1000;
+
+const nodesWith = (role: NodeRole) => `self.nodes.filter(node, '${role}' in node.roles).size()`;
+
+const SSH_RULES: readonly CelRule[] = [
+  {
+    rule: "self.nodes.exists(node, 'controlplane' in node.roles)",
+    message: "at least one node must have the role controlplane",
+  },
+  { rule: "self.nodes.exists(node, 'etcd' in node.roles)", message: "at least one node must have the role etcd" },
+  {
+    rule: "self.schedulableControlPlane || self.nodes.exists(node, 'worker' in node.roles)",
+    message: "at least one node must have the role worker, or schedulableControlPlane must be true",
+  },
+  {
+    rule: `${nodesWith("etcd")} == 0 || ${nodesWith("etcd")} % 2 == 1`,
+    message: "the number of nodes with the role etcd must be odd",
+  },
+  {
+    rule: "self.etcd.topology == 'stacked' ? self.nodes.all(node, ('etcd' in node.roles) == ('controlplane' in node.roles)) : self.nodes.all(node, !('etcd' in node.roles) || !('controlplane' in node.roles))",
+    message: "stacked: every controlplane has the role etcd, and no other node; separate: no controlplane has it",
+  },
+  {
+    rule: `self.endpoint.type != 'node' || ${nodesWith("controlplane")} <= 1`,
+    message: "several control planes need an endpoint of type given, haproxy or kube-vip",
+  },
+  {
+    rule: "self.distribution == 'kubeadm' ? !has(self.k3sArgs) : !has(self.kubeadmPatches) && self.etcd.topology == 'stacked'",
+    message: "k3sArgs is for k3s only; kubeadmPatches and separate etcd are for kubeadm only",
+  },
+];
 
 /** Linux machines that Drover reaches over SSH and makes into a cluster. */
 export const ssh = z
@@ -63,17 +93,5 @@ export const ssh = z
     backup: describe(backup, "Snapshots of etcd on a schedule.").optional(),
     upgrade: describe(defaultedBlock("spec.ssh.upgrade", upgrade), "How carefully upgrades go."),
   })
-  .meta({
-    cel: [
-      {
-        rule: "self.nodes.exists(node, 'controlplane' in node.roles)",
-        message: "at least one node must be a controlplane",
-      },
-      { rule: "self.nodes.exists(node, 'etcd' in node.roles)", message: "at least one node must have the role etcd" },
-      {
-        rule: "self.schedulableControlPlane || self.nodes.exists(node, 'worker' in node.roles)",
-        message: "at least one node must be a worker, or schedulableControlPlane must be true",
-      },
-    ],
-  });
+  .meta({ cel: SSH_RULES });
 export type SshSpec = z.output<typeof ssh>;
