@@ -70,7 +70,7 @@ export function allocateName(wanted: string, rules: NameRules, taken: ReadonlySe
   const most = rules.maxNumber ?? 9_999;
   for (let number = 1; number <= most; number += 1) {
     const suffix = number === 1 ? "" : `-${number}`;
-    const stem = wanted.slice(0, rules.maxLength - suffix.length).replace(/[-.]+$/u, "");
+    const stem = wanted.slice(0, Math.max(0, rules.maxLength - suffix.length)).replace(/[-.]+$/u, "");
     if (stem === "") break;
     const name = stem + suffix;
     if (!taken.has(name)) return { ok: true, value: name };
