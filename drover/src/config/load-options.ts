@@ -93,10 +93,10 @@ function fromFile(name: OptionName, value: unknown, folder: string): unknown {
   return resolve(folder, value);
 }
 
-function fillDefault(name: OptionName, values: Readonly<Record<string, unknown>>, env: Environment): string {
+function fillDefault(name: OptionName, values: { readonly dataDir?: string }, env: Environment): string {
   return OPTIONS[name].default
-    .replace("{data}", env.XDG_DATA_HOME || join(homedir(), ".local/share"))
-    .replace("{dataDir}", String(values.dataDir ?? ""));
+    .replace("{data}", () => env.XDG_DATA_HOME || join(homedir(), ".local/share"))
+    .replace("{dataDir}", () => values.dataDir ?? "");
 }
 
 function describeProblem(name: OptionName, { value, where }: Found, message: string): OptionProblem {

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { duration, host, hosts, type OptionType, oneOf, path, port, storeAddress } from "./option-types.ts";
 
+export type { StoreAddress } from "./option-types.ts";
+
 /** One option: everything that flags, environment, configuration file, validation and docs/options.md need of it. */
 export interface Option<T = unknown> {
   readonly type: OptionType<T>;

@@ -1,0 +1,47 @@
+import { isDroverError } from "@drover/contract";
+import { OptionsError } from "../config/load-options.ts";
+
+export interface Failure {
+  readonly text: string;
+  /** The command line or the options were wrong: nothing has been started. */
+  readonly usage: boolean;
+}
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+/** What to show a user: the fact, the object, the next move. A stack only for what nobody expected. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof OptionsError) return { text: describeProblems(error), usage: true };
+  if (isDroverError(error)) return { text: `${error.message} (${error.code})\n${error.kind.hint}`, usage: false };
+  const listening = describeListenError(error);
+  if (listening !== undefined) return { text: listening, usage: false };
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text: `Drover met an error that it did not expect. Please report it.\n${trace}`, usage: false };
+}
+
+function describeProblems({ problems }: OptionsError): string {
+  const head = problems.length === 1 ? "One option is wrong:" : `${problems.length} options are wrong:`;
+  return [head, ...problems.map(({ where, message, next }) => `  ${where} ${message}. ${next}`)].join("\n");
+}
+
+function describeListenError(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code, address, port } = error as SystemError;
+  const choose = "with --port (or DROVER_LISTEN_PORT)";
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} of ${address} is in use. End the program that uses it, or choose another port ${choose}.`;
+    case "EACCES":
+      if (port === undefined) return undefined;
+      return `Port ${port} may not be used by this user. Choose one above 1023 ${choose}.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${address ?? "The listen host"} is no address of this machine. Choose another with --host (or DROVER_LISTEN_HOST).`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { DroverError } from "@drover/contract";
+import { describe, expect, it } from "vitest";
+import type { Options } from "../config/options.ts";
+import { runCli } from "./program.ts";
+
+async function run(args: string[], up: (options: Options) => Promise<number> = async () => 0) {
+  let out = "";
+  let err = "";
+  const terminal = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+  };
+  const code = await runCli(args, "1.2.3", { up }, terminal);
+  return { code, out, err };
+}
+
+const failWith = (error: unknown) => run(["up"], () => Promise.reject(error));
+const systemError = (code: string, more: object) => Object.assign(new Error(code), { code, ...more });
+
+describe("drover", () => {
+  it("prints its version", async () => {
+    expect(await run(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+  });
+
+  it("prints help with every command", async () => {
+    const { code, out } = await run(["--help"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ {2}up\b.*start Drover/m);
+  });
+
+  it.each([
+    ["an unknown command", ["upp"], /unknown command 'upp'/],
+    ["an unknown option", ["--loud"], /unknown option '--loud'/],
+    ["an unknown option of a command", ["up", "--prot", "1"], /unknown option '--prot'/],
+    ["a value that is missing", ["up", "--port"], /argument missing/],
+    ["an argument too many", ["up", "now"], /too many arguments/],
+    ["no command at all", [], /Usage: drover/],
+  ])("answers %s with 2, a reason and where to read on", async (_, args, reason) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(reason);
+    expect(err).toContain("--help");
+  });
+});
+
+describe("drover up", () => {
+  it("hands flags over as options and keeps the exit code", async () => {
+    const seen: Options[] = [];
+    const { code } = await run(
+      ["up", "--port", "1234", "--keep-idempotency-keys=2h", "--data-dir", "/d"],
+      async (options) => {
+        seen.push(options);
+        return 7;
+      },
+    );
+    expect(code).toBe(7);
+    expect(seen[0]).toMatchObject({ listenPort: 1234, keepIdempotencyKeys: 7_200_000, dataDir: "/d" });
+  });
+
+  it("lists every option with its default and its variable", async () => {
+    const { out } = await run(["up", "--help"]);
+    const flat = out.replace(/\s+/g, " ");
+    expect(flat).toContain(
+      "--port <port> Port to listen on; 0 takes any free one. (default: 8420, env: DROVER_LISTEN_PORT)",
+    );
+    expect(flat).toContain("--config <file>");
+  });
+
+  it("answers wrong options with 2 and all of them", async () => {
+    const { code, err } = await run(["up", "--port", "99999", "--log-level", "loud"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^2 options are wrong:\n {2}--port must be .*\n {2}--log-level must be /);
+  });
+
+  it("says what to do about a port in use", async () => {
+    const { code, err } = await failWith(systemError("EADDRINUSE", { address: "127.0.0.1", port: 8420 }));
+    expect([code, err]).toEqual([
+      1,
+      "Port 8420 of 127.0.0.1 is in use. End the program that uses it, or choose another port with --port (or DROVER_LISTEN_PORT).\n",
+    ]);
+  });
+
+  it("says what to do about a port or an address it may not have", async () => {
+    expect((await failWith(systemError("EACCES", { address: "::", port: 80 }))).err).toContain("above 1023");
+    expect((await failWith(systemError("EADDRNOTAVAIL", { address: "10.9.9.9" }))).err).toContain("--host");
+  });
+
+  it("shows what is meant for users without a stack, and a bug with one", async () => {
+    const known = await failWith(new DroverError("store-too-new", "The store has schema 9."));
+    expect(known.code).toBe(1);
+    expect(known.err).toMatch(/^The store has schema 9\. \(store-too-new\)\nStart the newer version/);
+    const bug = await failWith(new TypeError("x is not a function"));
+    expect(bug.err).toMatch(/did not expect[\s\S]*TypeError: x is not a function\n\s+at /);
+    expect((await failWith(systemError("EACCES", { path: "/etc/shadow" }))).err).toContain("did not expect");
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { addHostGuard } from "./host-guard.ts";
+import { answerError, sendProblem } from "./problem.ts";
+import { addMetaRoutes, type MetaParts } from "./routes/meta.ts";
+import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
+import { serveWeb } from "./serve-web.ts";
+
+export interface ServerParts extends MetaParts {
+  readonly log: FastifyBaseLogger;
+  /** The address that the server will listen on; decides which names it answers to. */
+  readonly listenHost: string;
+  readonly allowedHosts: readonly string[];
+  /** The folder of the built web page; without one only the API is served. */
+  readonly webDir: string | undefined;
+}
+
+const BODY_LIMIT_BYTES = 1_048_576;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** The HTTP server, complete but not yet listening. */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: parts.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    onProtoPoisoning: "error",
+    onConstructorPoisoning: "error",
+    frameworkErrors: (error, request, reply) => {
+      // An address that cannot be decoded gets here before any hook has run.
+      setSecurityHeaders(request, reply);
+      answerError(error, request, reply);
+    },
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, "route-not-found"));
+  addSecurityHeaders(app);
+  addHostGuard(app, parts.listenHost, parts.allowedHosts);
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime);
+    request.log.debug({ method, path: url.split("?", 1)[0], status: reply.statusCode, ms }, "answered");
+  });
+  await app.register(async (scope) => addMetaRoutes(scope, parts));
+  if (parts.webDir !== undefined) await serveWeb(app, parts.webDir);
+  return app;
+}

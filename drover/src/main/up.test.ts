@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { waitForStop } from "./wait-for-stop.ts";
+
+const CLI = fileURLToPath(new URL("./cli.ts", import.meta.url));
+const SCRIPT = "const { runMain } = await import(process.argv[1]); await runMain(process.argv.slice(2));";
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "drover-up-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the program as a process of its own, out of the sources. */
+function startDrover(...args: string[]) {
+  const flags = ["--conditions=drover-source", "--import", "tsx", "--input-type=module", "-e", SCRIPT, "--", CLI];
+  const child = spawn(process.execPath, [...flags, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const seen = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    seen.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    seen.err += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const url = new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const found = /http:\/\/\S+\//.exec(seen.out);
+      if (found) resolve(found[0].replace(/api\/.*/, ""));
+    });
+    void ended.then(() => reject(new Error(`ended before it was up: ${seen.err}`)));
+  });
+  url.catch(() => {});
+  return { child, seen, ended, url };
+}
+
+it.each(["SIGINT", "SIGTERM"] as const)("runs until %s, keeping its data and key private", async (signal) => {
+  const folder = makeFolder();
+  const drover = startDrover("up", "--port", "0", "--data-dir", join(folder, "data"));
+  const url = await drover.url;
+  expect(drover.seen.out).toContain("is running.");
+  expect(await (await fetch(`${url}readyz`)).json()).toMatchObject({ status: "ready" });
+  expect(await (await fetch(`${url}api/v1/version`)).json()).toMatchObject({ name: "drover" });
+  expect(statSync(join(folder, "data/master.key")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, "data/drover.db")).mode & 0o777).toBe(0o600);
+  drover.child.kill(signal);
+  expect(await drover.ended).toBe(0);
+  expect(drover.seen.err).not.toContain("rror");
+});
+
+it("ends with 1 and the next move when the port is in use", async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const drover = startDrover("up", "--port", String(port), "--data-dir", makeFolder());
+  expect(await drover.ended).toBe(1);
+  expect(drover.seen.err).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*--port`, "m"));
+});
+
+it("ends with 1 and says what to do when the store is not a database, and leaves it as it was", async () => {
+  const folder = makeFolder();
+  const file = join(folder, "drover.db");
+  writeFileSync(file, "not a database, but long enough to look like something that matters\n".repeat(100));
+  writeFileSync(join(folder, "master.key"), "0".repeat(64));
+  const before = statSync(file).mtimeMs;
+  const drover = startDrover("up", "--port", "0", "--data-dir", folder);
+  expect(await drover.ended).toBe(1);
+  expect(drover.seen.err).toContain("(store-damaged)");
+  expect(statSync(file).mtimeMs).toBe(before);
+});
+
+it("refuses a store whose master key is gone instead of making a new one", async () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, "drover.db"), "SQLite format 3\0");
+  const drover = startDrover("up", "--port", "0", "--data-dir", folder);
+  expect(await drover.ended).toBe(1);
+  expect(drover.seen.err).toContain("(master-key-unusable)");
+  expect(statSync(join(folder, "master.key"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+it("ends at once when it is asked a second time while it is stopping", async () => {
+  const events = new EventEmitter();
+  const codes: number[] = [];
+  const stopped = waitForStop(events, (code) => {
+    codes.push(code);
+    return undefined as never;
+  });
+  events.emit("SIGTERM");
+  expect(await stopped).toBe("SIGTERM");
+  expect(codes).toEqual([]);
+  events.emit("SIGINT");
+  expect(codes).toEqual([1]);
+});
