@@ -1,0 +1,60 @@
+import type { ChangeRule, Judge } from "./spec-rules.ts";
+import { judged, rule, rules } from "./spec-rules.ts";
+import { judgeVersion } from "./spec-rules-version.ts";
+
+/* Machines over SSH: node by node, drained first and with the quorum kept, nearly everything can be changed. */
+
+const node: Judge = ({ before }) =>
+  before === undefined
+    ? { change: "rolling", reason: "The machine is prepared and joins." }
+    : { change: "rolling", reason: "The node is drained, leaves and is reset; the etcd quorum is kept." };
+
+const REJOIN = "The node is drained, leaves and joins anew.";
+const CONTROL_PLANES = "Control planes are restarted one at a time.";
+const EVERY_NODE = "Nodes are drained and restarted in waves.";
+const FROM_THE_START = "It is built into the cluster from the first node on.";
+
+export const SSH_RULES: readonly ChangeRule[] = [
+  judged("spec.kubernetes.version", judgeVersion),
+  rule("spec.placement.host", "nothing", "It decides which worker acts, not what the cluster is."),
+
+  ...rules(
+    "spec.networking",
+    ["podSubnet", "serviceSubnet", "dnsDomain", "apiServer.address", "apiServer.port", "cni.type", "cni.manifest"],
+    "recreate",
+    FROM_THE_START,
+  ),
+  rule("spec.networking.kubeProxyMode", "rolling", EVERY_NODE),
+  rule("spec.networking.ports", "forbidden", "Only kind and k3d publish ports of their host."),
+
+  rule("spec.ssh.distribution", "recreate", "kubeadm and k3s cannot be turned into each other."),
+  judged("spec.ssh.nodes[]", node),
+  ...rules("spec.ssh.nodes[]", ["address", "internalAddress", "roles"], "rolling", REJOIN),
+  ...rules("spec.ssh.nodes[]", ["port", "user", "hostKey"], "nothing", "Only the way to the machine changes."),
+  ...rules("spec.ssh.nodes[]", ["labels.**", "taints"], "in-place", "It is set on the running node."),
+  rule("spec.ssh.access.**", "nothing", "Only the way to the machines changes."),
+  rule("spec.ssh.schedulableControlPlane", "in-place", "A taint of the control planes is set or taken off."),
+
+  ...rules("spec.ssh.endpoint", ["type", "host", "port", "virtualIp"], "recreate", FROM_THE_START),
+  ...rules("spec.ssh.endpoint", ["interface", "routerId"], "rolling", CONTROL_PLANES),
+  ...rules("spec.ssh.etcd", ["topology", "dataDirectory"], "recreate", "The data of etcd cannot be moved."),
+  rule("spec.ssh.etcd.extraArgs", "rolling", "etcd members are restarted one at a time; the quorum is kept."),
+
+  rule("spec.ssh.containerd.install", "nothing", "It matters only on machines that join later."),
+  ...rules("spec.ssh.containerd", ["version", "dataDirectory", "patches"], "rolling", EVERY_NODE),
+  rule("spec.ssh.artifacts.**", "nothing", "It decides where the next files come from."),
+  rule("spec.ssh.registryMirrors.**", "rolling", EVERY_NODE),
+  rule("spec.ssh.preloadImages", "in-place", "Images are loaded onto the running nodes."),
+  rule("spec.ssh.proxy.**", "rolling", EVERY_NODE),
+
+  rule("spec.ssh.certificates.sans", "rolling", CONTROL_PLANES),
+  rule("spec.ssh.certificates.validityDays", "nothing", "It holds for certificates from the next renewal on."),
+  rule("spec.ssh.certificates.caValidityDays", "recreate", "The certificate authority is made once."),
+  rule("spec.ssh.apiServer.**", "rolling", CONTROL_PLANES),
+  rule("spec.ssh.kubeletArgs", "rolling", EVERY_NODE),
+  rule("spec.ssh.kubeadmPatches", "rolling", EVERY_NODE),
+  rule("spec.ssh.k3sArgs", "rolling", EVERY_NODE),
+
+  rule("spec.ssh.backup.**", "nothing", "It holds from the next snapshot on."),
+  rule("spec.ssh.upgrade.**", "nothing", "It holds from the next upgrade on."),
+];
