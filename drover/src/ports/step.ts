@@ -1,0 +1,60 @@
+import type { ClusterSpec, JobKind } from "@drover/contract";
+import type { Json, PlanStep } from "../domain/plan.ts";
+import type { Connector } from "./connector.ts";
+import type { ExternalObject } from "./store/index.ts";
+
+/** What a step may use. It reaches the world through this and nothing else. */
+export interface StepContext {
+  readonly cluster: {
+    readonly id: string;
+    readonly name: string;
+    readonly generation: number;
+    readonly spec: ClusterSpec;
+  };
+  readonly job: { readonly id: string; readonly kind: JobKind; readonly attempt: number };
+  readonly step: PlanStep;
+  /** Fires on cancel, at the deadline, and when the job is no longer this worker's. Pass it on to everything that waits. */
+  readonly signal: AbortSignal;
+  /** The same each time this step of this job runs: whoever is asked twice with it does the thing once. */
+  readonly idempotencyKey: string;
+  /** Grows with every worker that takes the job: whoever is asked with an older one refuses. */
+  readonly fencingToken: number;
+  log(text: string, stream?: "stdout" | "stderr"): void;
+  /** From here on the text shows as `***` in logs, errors and reports. */
+  mask(secret: string): void;
+  /** How far this step is, from 0 to 100. */
+  progress(percent: number): void;
+  /**
+   * The only door to doing something. The text says what, as an order: it is what a preview shows, and in a preview
+   * `work` is not called.
+   */
+  change(host: string, text: string, work: () => Promise<void>): Promise<void>;
+  connect(host: string): Promise<Connector>;
+  readSecret(owner: string, name: string): Promise<Uint8Array | null>;
+  readonly ledger: {
+    /** Before a thing is made. */
+    intend(object: { system: string; kind: string; ref: string }): Promise<ExternalObject>;
+    present(objectId: string): Promise<void>;
+    /** Only after it was looked for and not found. */
+    gone(objectId: string): Promise<void>;
+    list(): Promise<readonly ExternalObject[]>;
+  };
+}
+
+/**
+ * The smallest unit of work. It may be run twice, by two processes, with a crash anywhere in between: `precheck` is
+ * asked again each time before `run`.
+ */
+export interface Step {
+  readonly name: string;
+  /** Whether everything already is as this step would leave it. Changes nothing. */
+  precheck(context: StepContext): Promise<boolean>;
+  /** What it returns is kept in the journal for people and reports. Never secrets. */
+  run(context: StepContext): Promise<Json | void>;
+  /** Whether it came about. Left out where `precheck` says the same. Changes nothing. */
+  verify?(context: StepContext): Promise<boolean>;
+  /** Takes back what a run of this job did, when the job is cancelled. Left out where there is nothing to take back. */
+  undo?(context: StepContext): Promise<void>;
+}
+
+export type StepRegistry = ReadonlyMap<string, Step>;
