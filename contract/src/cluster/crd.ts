@@ -19,7 +19,6 @@ const KEPT = [
   "maxItems",
   "maxProperties",
   "enum",
-  "default",
   "required",
 ] as const;
 
@@ -85,6 +84,7 @@ function rootSchema(): Record<string, unknown> {
 function toStructural(node: SchemaNode): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const keyword of KEPT) if (node[keyword] !== undefined) result[keyword] = node[keyword];
+  if (node.default !== undefined) result.default = completeDefault(node);
   if (node.properties !== undefined) {
     const fields = Object.entries(node.properties);
     result.properties = Object.fromEntries(fields.map(([key, child]) => [key, toStructural(child)]));
@@ -98,6 +98,16 @@ function toStructural(node: SchemaNode): Record<string, unknown> {
     result["x-kubernetes-list-map-keys"] = [node.listKey];
   }
   return { ...result, ...validations(node) };
+}
+
+/** An API server checks rules on a default before it fills in the defaults within, so those stand in it already. */
+function completeDefault(node: SchemaNode): unknown {
+  if (node.properties === undefined) return node.default;
+  const inner = Object.entries(node.properties).filter(([, child]) => child.default !== undefined);
+  return {
+    ...Object.fromEntries(inner.map(([key, child]) => [key, completeDefault(child)])),
+    ...(node.default as object),
+  };
 }
 
 function validations(node: SchemaNode): Record<string, unknown> {

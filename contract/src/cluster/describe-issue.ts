@@ -17,6 +17,7 @@ export function describeIssue(issue: Issue, document: unknown): Problem[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => describeUnknownField(issue.path, key));
   const value = readPath(document, issue.path);
   if (issue.code !== "invalid_key" && value === undefined) return [describeMissing(issue.path)];
+  if (value === null) return [describeNothing(issue.path)];
   return [describeValue(issue, value)];
 }
 
@@ -24,6 +25,11 @@ function describeMissing(path: Path): Problem {
   const text = formatPath(path);
   const description = descriptionOf(schemaAt(cluster, path));
   return makeProblem(text, "required", `${text || "The document"} is missing.`, `Add it. ${description ?? ""}`.trim());
+}
+
+function describeNothing(path: Path): Problem {
+  const text = formatPath(path);
+  return makeProblem(text, "empty", `${text || "The document"} is empty.`, "Fill it in, or leave the field out.");
 }
 
 function describeUnknownField(parent: Path, key: string): Problem {
@@ -67,7 +73,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function describeType(path: string, expected: string, value: unknown, shown: string): Problem {
   const wanted = TYPE_NAMES[expected] ?? expected;
   const message = `${path || "The document"} must be ${wanted}, not ${typeName(value)}${shown}.`;
-  if (value === null) return makeProblem(path, "wrong-type", message, "Fill it in, or leave the field out.");
   if (expected === "string") return makeProblem(path, "wrong-type", message, "Put the value in quotes.");
   if (typeof value === "string" && ["int", "number", "boolean"].includes(expected)) {
     return makeProblem(path, "wrong-type", message, "Write the value without quotes.");
@@ -122,7 +127,6 @@ function describeFormat(path: string, issue: Issue, value: unknown, shown: strin
 }
 
 function typeName(value: unknown): string {
-  if (value === null) return "nothing (null)";
   if (Array.isArray(value)) return "a list";
   return TYPE_NAMES[typeof value] ?? typeof value;
 }

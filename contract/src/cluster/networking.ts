@@ -45,17 +45,19 @@ const apiServer = z.strictObject({
   port: describe(port, "Port under which the API server is published. A free one is chosen when left out.").optional(),
 });
 
+/** What is no network at all is reported at its own field. */
+const BROKEN = "!isCIDR(self.podSubnet) || !isCIDR(self.serviceSubnet)";
 const OVERLAP = (a: string, b: string) => `cidr(${a}).containsCIDR(${b}) || cidr(${b}).containsCIDR(${a})`;
 const SAME_ADDRESS = (a: string, b: string) =>
   `(${a} == ${b} || ${a} in ['0.0.0.0', '::'] || ${b} in ['0.0.0.0', '::'])`;
 
 const NETWORKING_RULES: readonly CelRule[] = [
   {
-    rule: `!(${OVERLAP("self.podSubnet", "self.serviceSubnet")})`,
+    rule: `${BROKEN} || !(${OVERLAP("self.podSubnet", "self.serviceSubnet")})`,
     message: "podSubnet and serviceSubnet overlap",
   },
   {
-    rule: "cidr(self.podSubnet).ip().family() == cidr(self.serviceSubnet).ip().family()",
+    rule: `${BROKEN} || cidr(self.podSubnet).ip().family() == cidr(self.serviceSubnet).ip().family()`,
     message: "podSubnet and serviceSubnet must both be IPv4 or both be IPv6",
   },
   {

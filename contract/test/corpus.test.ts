@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { PROBLEMS, validateCluster } from "../src/index.ts";
+import { CORPUS } from "./corpus/index.ts";
+
+describe("the corpus of documents", () => {
+  it("has at least a hundred, each told apart by its title", () => {
+    expect(CORPUS.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(CORPUS.map(({ title }) => title)).size).toBe(CORPUS.length);
+  });
+
+  it.each(CORPUS)("judges $title", ({ document, problems }) => {
+    const before = JSON.stringify(document);
+    const result = validateCluster(document);
+    const found = result.ok ? [] : result.problems.map(({ code, path }) => [code, path]);
+    expect(found.sort()).toEqual(problems.map((problem) => [...problem]).sort());
+    expect(JSON.stringify(document)).toBe(before);
+  });
+
+  it.each(CORPUS.filter(({ problems }) => problems.length > 0))("says what to do about $title", ({ document }) => {
+    const result = validateCluster(document);
+    for (const problem of result.ok ? [] : result.problems) {
+      expect(problem.message).toMatch(/^\S.*[.]$/u);
+      expect(problem.next).toMatch(/^\S.*[.?]$/u);
+      expect(PROBLEMS[problem.code]).toBeDefined();
+    }
+  });
+});
