@@ -95,15 +95,17 @@ describe("buildGraph", () => {
     );
   });
 
-  it("builds 2,000 nodes with 10,000 needs well within a tenth of a second", () => {
+  it("builds 2,000 nodes with 10,000 needs in milliseconds", () => {
     const list = Array.from({ length: 2_000 }, (_, index) =>
       node(`n${index}`, ...Array.from({ length: Math.min(5, index) }, (_, back) => `n${index - 1 - back}`)),
     );
-    const begin = performance.now();
-    const graph = build(list);
-    const path = criticalPath(graph, () => 1);
-    expect(performance.now() - begin).toBeLessThan(100);
-    expect(path.length).toBe(2_000);
+    const times = Array.from({ length: 5 }, () => {
+      const begin = performance.now();
+      expect(criticalPath(build(list), () => 1).length).toBe(2_000);
+      return performance.now() - begin;
+    });
+    // The best of several: what is measured is the work, not what else the machine is doing.
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 });
 
