@@ -1,6 +1,7 @@
-import type { ClusterSpec, Presence, Problem } from "@drover/contract";
+import type { ClusterSpec, JobKind, Problem } from "@drover/contract";
 import type { Module } from "../domain/pipeline.ts";
 import type { JsonObject } from "../domain/plan.ts";
+import type { Sighting } from "../domain/sighting.ts";
 import type { Step } from "./step.ts";
 
 /** What a provider can do; whoever decides asks this, never which provider it is. */
@@ -22,31 +23,6 @@ export interface ProviderCluster {
   readonly spec: ClusterSpec;
 }
 
-export interface Drift {
-  readonly path: string;
-  readonly desired: string;
-  readonly actual: string;
-}
-
-/** What was seen of one cluster. */
-export interface Sighting {
-  /** `unknown` when nobody could look: never a reason to make or remove anything. */
-  readonly presence: Presence;
-  /** Present, but not all of it: a create that was cut off. */
-  readonly complete: boolean;
-  /** Whether the Kubernetes API answered; null when that was not found out. */
-  readonly reachable: boolean | null;
-  readonly nodesReady: number;
-  readonly nodesTotal: number;
-  readonly kubernetesVersion: string | null;
-  readonly endpoint: string | null;
-  /** Where reality is not what the spec asks for. */
-  readonly drift: readonly Drift[];
-  /** One sentence for people: what was seen, or why nothing was. */
-  readonly message: string;
-  readonly body: JsonObject;
-}
-
 /** Something that looks like one of ours, found by looking around. */
 export interface FoundCluster {
   readonly name: string;
@@ -54,9 +30,16 @@ export interface FoundCluster {
   readonly detail: JsonObject;
 }
 
-export type ChangeRequest =
-  | { readonly kind: "create" | "import" | "update" | "upgrade" | "repair"; readonly observed: Sighting }
-  | { readonly kind: "delete"; readonly observed: Sighting };
+export interface ChangeRequest {
+  readonly kind: JobKind;
+  readonly observed: Sighting;
+}
+
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  /** Also what takes longer: the API, nodes, system pods. Otherwise whether it is there is enough. */
+  readonly thorough: boolean;
+}
 
 /**
  * A kind of target. It describes and observes; only the engine executes, and only the steps that are given here.
@@ -68,7 +51,7 @@ export interface Provider {
   /** What this provider has against a spec that the contract accepts. */
   validate(spec: ClusterSpec): readonly Problem[];
   /** Looks at many at once. Answers one sighting each, in order; what cannot be seen is `unknown`, never an error. */
-  observe(clusters: readonly ProviderCluster[], signal: AbortSignal): Promise<readonly Sighting[]>;
+  observe(clusters: readonly ProviderCluster[], options: LookOptions): Promise<readonly Sighting[]>;
   /** The modules that take a cluster from what was observed to what its spec asks for. Does nothing. */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;

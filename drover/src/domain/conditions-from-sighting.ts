@@ -1,0 +1,79 @@
+import type { Condition, ConditionStatus, ConditionType } from "@drover/contract";
+import { dropCondition, type NewCondition, setConditions, summariseAvailable } from "./conditions.ts";
+import type { Sighting } from "./sighting.ts";
+
+export interface SightingContext {
+  readonly generation: number;
+  /** The last generation that a job brought about. */
+  readonly observedGeneration: number;
+  readonly deleting: boolean;
+  /** Why nothing is tried any more; null while something is. */
+  readonly stalled: string | null;
+}
+
+/** What a look at a cluster means for its conditions. Conditions that a look says nothing about stay as they are. */
+export function conditionsFromSighting(
+  before: readonly Condition[],
+  sighting: Sighting,
+  context: SightingContext,
+  now: string,
+): readonly Condition[] {
+  const say = (type: ConditionType, status: ConditionStatus, reason: string, message = ""): NewCondition => ({
+    type,
+    status,
+    reason,
+    message,
+    observedGeneration: context.generation,
+  });
+  const changes = [
+    provisioned(say, sighting),
+    reachable(say, sighting),
+    nodes(say, sighting),
+    upToDate(say, sighting, context),
+    drifted(say, sighting),
+    context.stalled === null
+      ? say("Stalled", "False", "Progressing")
+      : say("Stalled", "True", "RetriesExhausted", context.stalled),
+  ];
+  const kept = context.deleting ? before : dropCondition(before, "Deleting");
+  if (context.deleting) changes.push(say("Deleting", "True", "DeletionRequested", sighting.message));
+  const conditions = setConditions(kept, changes, now);
+  return setConditions(conditions, [summariseAvailable(conditions, context.generation)], now);
+}
+
+type Say = (type: ConditionType, status: ConditionStatus, reason: string, message?: string) => NewCondition;
+
+function provisioned(say: Say, { presence, complete, message }: Sighting): NewCondition {
+  if (presence === "unknown") return say("Provisioned", "Unknown", "NotObserved", message);
+  if (presence === "absent") return say("Provisioned", "False", "NotFound", message);
+  return complete ? say("Provisioned", "True", "Found") : say("Provisioned", "False", "Incomplete", message);
+}
+
+function reachable(say: Say, { presence, reachable: answers, message }: Sighting): NewCondition {
+  if (presence === "absent") return say("Reachable", "False", "NotFound", message);
+  if (answers === null) return say("Reachable", "Unknown", "NotObserved", message);
+  return answers ? say("Reachable", "True", "ApiAnswers") : say("Reachable", "False", "ApiDoesNotAnswer", message);
+}
+
+function nodes(say: Say, { presence, reachable: answers, nodesReady, nodesTotal, message }: Sighting): NewCondition {
+  if (presence !== "present" || answers !== true) return say("NodesReady", "Unknown", "NotObserved", message);
+  if (nodesTotal > 0 && nodesReady === nodesTotal) return say("NodesReady", "True", "AllReady");
+  return say("NodesReady", "False", "NotAllReady", `${nodesReady} of ${nodesTotal} nodes are ready.`);
+}
+
+function upToDate(say: Say, sighting: Sighting, { generation, observedGeneration }: SightingContext): NewCondition {
+  if (observedGeneration < generation) {
+    return say("UpToDate", "False", "ChangeWaiting", `Generation ${generation} is not brought about yet.`);
+  }
+  if (sighting.presence === "unknown") return say("UpToDate", "Unknown", "NotObserved", sighting.message);
+  return sighting.drift.length === 0 && sighting.presence === "present"
+    ? say("UpToDate", "True", "AsDeclared")
+    : say("UpToDate", "False", "Differs", sighting.message);
+}
+
+function drifted(say: Say, { presence, drift }: Sighting): NewCondition {
+  if (presence !== "present") return say("Drifted", "Unknown", "NotObserved");
+  if (drift.length === 0) return say("Drifted", "False", "AsDeclared");
+  const told = drift.map(({ path, desired, actual }) => `${path} is ${actual}, declared ${desired}`).join("; ");
+  return say("Drifted", "True", "Differs", `${told}.`);
+}
