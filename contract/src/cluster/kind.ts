@@ -12,7 +12,6 @@ import {
   map,
   memberCount,
   registryMirror,
-  text,
 } from "./scalars.ts";
 
 const mount = z.strictObject({
@@ -22,9 +21,9 @@ const mount = z.strictObject({
   nodes: describe(z.enum(["all", "controlplane", "worker"]), "Which nodes get it; all when left out.").optional(),
 });
 
-const featureGates = map(text(100, /^[A-Z][A-Za-z0-9]*$/, "feature-gate"), z.boolean(), 64);
+const featureGates = map({ length: 100, pattern: /^[A-Z][A-Za-z0-9]*$/, format: "feature-gate" }, z.boolean(), 64);
 
-const runtimeConfig = map(text(100, /^[a-z0-9.]+([/][a-z0-9]+)?$/, "api-group"), line(100), 64);
+const runtimeConfig = map({ length: 100, pattern: /^[a-z0-9.]+([/][a-z0-9]+)?$/, format: "api-group" }, line(100), 64);
 
 /** Nodes are containers on one Docker host, made by the kind program. */
 export const kind = z.strictObject({

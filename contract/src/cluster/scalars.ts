@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCidr, isIpAddress } from "./addresses.ts";
 import { describe } from "./field.ts";
-import type { FormatId } from "./formats.ts";
+import { FORMATS, type FormatId } from "./formats.ts";
 
 /*
  * Every pattern here is read by two engines, JavaScript's and Go's RE2, so none looks ahead or refers back,
@@ -99,7 +99,9 @@ const CRON_FIELDS = CRON_NUMBERS.map((number) => `([*]|${number}(-${number})?)([
 export const cron = text(200, new RegExp(`^${CRON_FIELDS.map((field) => `${field}(,${field})*`).join(" ")}$`), "cron");
 
 export const absolutePath = text(512, new RegExp(`^([/]|([/]${SEGMENT})+[/]?)$`), "path");
-export const relativePath = text(256, new RegExp(`^${SEGMENT}([/]${SEGMENT})*$`), "relative-path");
+const RELATIVE_PATH = new RegExp(`^${SEGMENT}([/]${SEGMENT})*$`);
+export const relativePath = text(256, RELATIVE_PATH, "relative-path");
+export const relativePathKeys: KeyForm = { length: 256, pattern: RELATIVE_PATH, format: "relative-path" };
 
 /** http or https, without a user or a password in it. */
 export const url = text(1024, new RegExp(`^${URL}$`), "url");
@@ -118,27 +120,41 @@ export const block = (maximum: number) => text(maximum, new RegExp(`^${TEXT}+$`)
 
 export const labelValue = textOrNothing(63, /^([A-Za-z0-9]+([-_.]+[A-Za-z0-9]+)*)?$/, "label-value");
 
-const LABEL_KEY = `^(${LABEL}(\\.${LABEL})*[/])?[A-Za-z0-9]+([-_.]+[A-Za-z0-9]+)*$`;
+/** A prefix of at most 253 characters and a slash, if any; a name of at most 63. */
+const LABEL_KEY = `^(${LABEL}(\\.${LABEL})*[/])?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`;
 
-/** A prefix of at most 253 characters and a name of at most 63. */
-export const labelKey = text(317, new RegExp(LABEL_KEY), "label-key").refine(
-  (key) => key.length - key.indexOf("/") - 1 <= 63 && key.indexOf("/") <= 253,
-  { error: "label-key" satisfies FormatId },
-);
+export const labelKey = text(317, new RegExp(LABEL_KEY), "label-key")
+  .refine((key) => key.indexOf("/") <= 253, { error: "label-key" satisfies FormatId })
+  .meta({ cel: [{ rule: "self.indexOf('/') <= 253", message: "the prefix of a label key may have 253 characters" }] });
 
-/** A map with a bound on its entries. */
-export function map<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, maximum: number): z.ZodRecord<K, V> {
+/** A map with bounds on its entries and on the form of its keys. */
+export function map<V extends z.ZodType>(keys: KeyForm, value: V, maximum: number): z.ZodRecord<z.ZodString, V> {
+  const { length, pattern, format } = keys;
   return z
-    .record(key, value)
+    .record(text(length, pattern, format), value)
     .refine((entries) => Object.keys(entries).length <= maximum, {
       error: "keys" satisfies FormatId,
       params: { maximum },
     })
-    .meta({ maxProperties: maximum });
+    .meta({
+      maxProperties: maximum,
+      cel: [
+        {
+          rule: `self.all(key, key.size() <= ${length} && key.matches(${celString(pattern.source)}))`,
+          message: `each key must be ${FORMATS[format].expected}`,
+        },
+      ],
+    });
+}
+
+export interface KeyForm {
+  readonly length: number;
+  readonly pattern: RegExp;
+  readonly format: FormatId;
 }
 
 /** A map whose keys and values are Kubernetes labels. */
-export const labels = map(labelKey, labelValue, 64);
+export const labels = map({ length: 317, pattern: new RegExp(LABEL_KEY), format: "label-key" }, labelValue, 64);
 
 export const taint = z.strictObject({
   key: describe(labelKey, "Key of the taint."),

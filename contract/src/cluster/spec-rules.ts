@@ -23,6 +23,13 @@ const neededBlock = (provider: string): CelRule => ({
 
 const apart = (a: string, b: string) => `!cidr(${a}).containsCIDR(${b}) && !cidr(${b}).containsCIDR(${a})`;
 const outside = (network: string, address: string) => `!cidr(${network}).containsIP(${address})`;
+const outsideAll = (address: string) =>
+  `(!isIP(${address}) || (${outside(POD_SUBNET, address)} && ${outside(SERVICE_SUBNET, address)}))`;
+
+const usesRegistryPort = [
+  "(has(self.networking.apiServer) && has(self.networking.apiServer.port) && self.networking.apiServer.port == self.k3d.registries.create.hostPort)",
+  "(has(self.networking.ports) && self.networking.ports.exists(port, has(port.hostPort) && port.protocol == 'TCP' && port.hostPort == self.k3d.registries.create.hostPort))",
+].join(" || ");
 
 export const PROVIDER_RULES: readonly CelRule[] = [
   { rule: "self == oldSelf", message: "the provider of a cluster cannot change" },
@@ -60,8 +67,20 @@ export const SPEC_RULES: readonly CelRule[] = [
     message: "ports can be published by a load balancer only where k3d makes one",
   },
   {
-    rule: `!has(self.ssh) || self.ssh.nodes.all(node, !isIP(node.address) || (${outside(POD_SUBNET, "node.address")} && ${outside(SERVICE_SUBNET, "node.address")}))`,
+    rule: `!has(self.ssh) || self.ssh.nodes.all(node, ${outsideAll("node.address")})`,
     message: "the address of a node lies within the pod or the service network",
+  },
+  {
+    rule: `!has(self.ssh) || self.ssh.nodes.all(node, !has(node.internalAddress) || ${outsideAll("node.internalAddress")})`,
+    message: "the internal address of a node lies within the pod or the service network",
+  },
+  {
+    rule: `!has(self.ssh) || !has(self.ssh.endpoint.virtualIp) || ${outsideAll("self.ssh.endpoint.virtualIp")}`,
+    message: "the virtual address lies within the pod or the service network",
+  },
+  {
+    rule: `!has(self.k3d) || !has(self.k3d.registries) || !has(self.k3d.registries.create) || !has(self.k3d.registries.create.hostPort) || !has(self.networking) || !(${usesRegistryPort})`,
+    message: "the port of the registry is also published for something else",
   },
 ];
 

@@ -14,6 +14,7 @@ import {
   map,
   port,
   relativePath,
+  relativePathKeys,
   secretReference,
   text,
   url,
@@ -90,7 +91,7 @@ export const artifacts = z
     ),
     location: describe(line(1024), "Absolute path of the folder, or http(s) address."),
     checksums: describe(
-      map(relativePath, text(64, /^[a-f0-9]{64}$/, "sha256"), 256),
+      map(relativePathKeys, text(64, /^[a-f0-9]{64}$/, "sha256"), 256),
       "SHA-256 by file, in addition to the checksum file that lies with the artifacts.",
       { form: { advanced: true } },
     ).optional(),
