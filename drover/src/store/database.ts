@@ -14,6 +14,17 @@ export interface Database {
     reason: string;
     created_at: number;
   };
+  looks: {
+    cluster_id: string;
+    jitter: number;
+    stamp: number;
+    due_at: number;
+    health_due_at: number;
+    leased_until: number;
+    token: number;
+    seen_at: number | null;
+    fingerprint: string;
+  };
   plans: { hash: string; body: string; created_at: number };
   jobs: JobRow;
   job_steps: StepRow;
@@ -159,6 +170,7 @@ export interface ClusterRow {
   protected: number;
   last_change_kind: string | null;
   last_change_state: string | null;
+  last_change_generation: number | null;
   last_change_at: number | null;
   last_error: string | null;
   last_reconciled_at: number | null;

@@ -16,6 +16,7 @@ import { beginPlan, savePlan, saveSteps } from "./queries/journal.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
 import { appendLog } from "./queries/log.ts";
+import { lookStore } from "./queries/looks.ts";
 import { outboxStore } from "./queries/outbox.ts";
 import { readStore } from "./queries/read.ts";
 import { requestJob } from "./queries/request-job.ts";
@@ -102,6 +103,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     access: accessStore(session),
     outbox: outboxStore(session),
     settings: settingsStore(session),
+    looks: lookStore(session),
     leases: leaseStore(session),
     audit: {
       recordAudit: (actor, entry) => session.write(async (tx) => void (await appendAudit(tx, actor, entry))),

@@ -7,7 +7,10 @@ import { openRawDatabase } from "./sqlite/raw-database.ts";
 const keys = { current: masterKey(Buffer.alloc(32, 1)), older: [] };
 const actor = { type: "user", name: "ada" } as const;
 const worker = { id: "w1", host: "h1", providers: ["simulated"], hostBound: [] };
-for (const [name, make] of [["sqlite", async () => createSqliteDatabase(openRawDatabase)], ["postgres", createPostgresDatabase]] as const) {
+for (const [name, make] of [
+  ["sqlite", async () => createSqliteDatabase(openRawDatabase)],
+  ["postgres", createPostgresDatabase],
+] as const) {
   it(`${name} works`, async () => {
     const db = await make();
     const store = await openStore({ url: db.url, keys });
@@ -17,7 +20,11 @@ for (const [name, make] of [["sqlite", async () => createSqliteDatabase(openRawD
     expect(r.cluster.phase).toBe("Pending");
     const [c] = await store.jobs.claimJobs(worker, { limit: 10, leaseMs: 1000 });
     expect(c?.cluster.phase).toBe("Creating");
-    await store.jobs.beginPlan(c!.ref, { hash: "h", body: {}, steps: [{ stepId: "a", name: "a", title: "A", host: "local" }] });
+    await store.jobs.beginPlan(c!.ref, {
+      hash: "h",
+      body: {},
+      steps: [{ stepId: "a", name: "a", title: "A", host: "local" }],
+    });
     await store.jobs.saveSteps(c!.ref, [{ stepId: "a", state: "Succeeded" }]);
     await store.jobs.appendLog(c!.ref, [{ stepId: "a", host: "local", stream: "stdout", text: "hello" }]);
     const d = await store.desired.deleteCluster({ name: "dev", actor });

@@ -15,8 +15,8 @@ export interface DeclareCluster {
   readonly annotations?: Labels;
   /** The version the author had read; null when the cluster must not exist yet; left out when either will do. */
   readonly expectedVersion?: number | null;
-  /** What brings the change about. Ignored when nothing changes or the spec stays the same. */
-  readonly jobKind: JobKind;
+  /** What brings a change of the spec about; null when the change asks nothing of the cluster itself. */
+  readonly jobKind: JobKind | null;
   readonly planHash?: string;
   readonly priority?: number;
   readonly actor: Actor;

@@ -105,7 +105,13 @@ export function describeDesiredState(subject: StoreSubject): void {
     it("turns a waiting job towards the new generation", async ({ world: { store } }) => {
       const { job } = await declare(store, "dev", { planHash: "old" });
       const edited = await declare(store, "dev", { spec: specWith(2), jobKind: "update", planHash: "new" });
-      expect(edited.job).toMatchObject({ id: job?.id, kind: "create", generation: 2, planHash: "new", state: "Pending" });
+      expect(edited.job).toMatchObject({
+        id: job?.id,
+        kind: "create",
+        generation: 2,
+        planHash: "new",
+        state: "Pending",
+      });
       expect((await store.read.listJobs({ limit: 10 })).items).toHaveLength(1);
     });
 
@@ -126,7 +132,9 @@ export function describeDesiredState(subject: StoreSubject): void {
 
     it("lets one of two edits of the same version through", async ({ world: { store } }) => {
       await declare(store, "dev");
-      const edits = [2, 3, 4, 5].map((workers) => declare(store, "dev", { spec: specWith(workers), expectedVersion: 1 }));
+      const edits = [2, 3, 4, 5].map((workers) =>
+        declare(store, "dev", { spec: specWith(workers), expectedVersion: 1 }),
+      );
       const settled = await Promise.allSettled(edits);
       expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       expect((await store.read.findCluster("dev"))?.version).toBe(2);

@@ -1,6 +1,7 @@
 export * from "./access-store.ts";
 export * from "./desired-store.ts";
 export * from "./job-store.ts";
+export * from "./look-store.ts";
 export * from "./observation-store.ts";
 export * from "./read-store.ts";
 export * from "./records.ts";

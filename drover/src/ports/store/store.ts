@@ -1,6 +1,7 @@
 import type { AccessStore } from "./access-store.ts";
 import type { DesiredStore } from "./desired-store.ts";
 import type { JobStore } from "./job-store.ts";
+import type { LookStore } from "./look-store.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import type { ReadStore } from "./read-store.ts";
 import type { SecretStore } from "./secret-store.ts";
@@ -21,6 +22,7 @@ export interface Store {
   readonly desired: DesiredStore;
   readonly jobs: JobStore;
   readonly observations: ObservationStore;
+  readonly looks: LookStore;
   readonly read: ReadStore;
   readonly secrets: SecretStore;
   readonly access: AccessStore;

@@ -23,7 +23,10 @@ export interface BackupTable {
   readonly key: readonly string[];
 }
 
-/** Parents before children. `drover_migrations` is not in it: a restored store has its own history. */
+/**
+ * Parents before children. Not in it: `drover_migrations`, because a restored store has its own history, and `looks`,
+ * which come about with the clusters.
+ */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "clusters", key: ["id"] },
   { name: "cluster_labels", key: ["cluster_id", "key"] },

@@ -33,6 +33,7 @@ create table clusters (
   protected bigint not null,
   last_change_kind text,
   last_change_state text,
+  last_change_generation bigint,
   last_change_at bigint,
   last_error text,
   last_reconciled_at bigint,

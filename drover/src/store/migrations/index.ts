@@ -1,8 +1,9 @@
 import { foundation } from "./0001-foundation.ts";
+import { looks } from "./0002-looks.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order. A released entry is never edited; a change of the schema is a new entry. */
-export const MIGRATIONS: readonly Migration[] = [foundation];
+export const MIGRATIONS: readonly Migration[] = [foundation, looks];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

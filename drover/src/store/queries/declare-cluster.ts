@@ -10,6 +10,7 @@ import { appendEvents } from "./append-events.ts";
 import { cancelWaitingJob, findLiveJob, insertJob, type NewJob } from "./enqueue-job.ts";
 import { onlyOnce } from "./idempotency.ts";
 import { lockCluster } from "./lock-cluster.ts";
+import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { clusterQuery, jobQuery, toCluster, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
 import { setLabels } from "./set-labels.ts";
@@ -76,13 +77,13 @@ async function finishCreate(
   await tx.db.updateTable("clusters").set({ version: 1 }).where("id", "=", cluster.id).execute();
   await setLabels(tx, cluster.id, input.labels ?? {});
   await insertRevision(tx, cluster.id, 1, input);
-  const job = await insertJob(session, tx, cluster, newJob(input, 1));
+  const job = input.jobKind === null ? null : await insertJob(session, tx, cluster, newJob(input, input.jobKind, 1));
   await refreshPhases(tx, [cluster.id]);
   return await conclude(tx, input, { outcome: "created", clusterId: cluster.id, job, action: "cluster.create" });
 }
 
 async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: ClusterRow): Promise<DeclareResult> {
-  assertMayChange(input, cluster);
+  await assertMayChange(tx, input, cluster);
   const labels = canonicalJson(input.labels ?? {});
   const annotations = canonicalJson(input.annotations ?? {});
   const hash = specHash(input.spec, sha256);
@@ -99,6 +100,10 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
       ...derivedColumns(input.spec),
       host: placed.host,
       generation,
+      // A change that asks nothing of the cluster is brought about by being written down.
+      ...(input.jobKind === null && cluster.observed_generation === cluster.generation
+        ? { observed_generation: generation }
+        : {}),
       version: cluster.version + 1,
       spec_hash: hash,
       labels,
@@ -111,17 +116,18 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
   let job: JobRecord | null = null;
   if (specChanged) {
     await insertRevision(tx, cluster.id, generation, input);
-    job = await bringAbout(session, tx, placed, newJob(input, generation));
+    if (input.jobKind !== null) job = await bringAbout(session, tx, placed, newJob(input, input.jobKind, generation));
   }
   await refreshPhases(tx, [cluster.id]);
   return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.update" });
 }
 
-function assertMayChange(input: DeclareCluster, cluster: ClusterRow): void {
+/** A deletion that failed or was cancelled can be taken back by declaring the cluster again. */
+async function assertMayChange(tx: Tx, input: DeclareCluster, cluster: ClusterRow): Promise<void> {
   if (input.expectedVersion === null) {
     throw new DroverError("cluster-exists", `A cluster named "${input.name}" exists already.`);
   }
-  if (cluster.desired_state === "absent") {
+  if (cluster.desired_state === "absent" && (await findLiveJob(tx, cluster.id))?.kind === "delete") {
     throw new DroverError("cluster-deleting", `The cluster "${input.name}" is being deleted.`);
   }
   if (input.expectedVersion !== undefined && input.expectedVersion !== cluster.version) {
@@ -129,35 +135,51 @@ function assertMayChange(input: DeclareCluster, cluster: ClusterRow): void {
   }
 }
 
+/** Jobs that aim at a generation; the others (backups and the like) have an end of their own. */
+const AIMS_AT_GENERATION: ReadonlySet<string> = new Set(["create", "import", "update", "upgrade", "repair"]);
+
 /**
  * A job that nobody has begun is turned towards the new generation. One that was begun and postponed has a plan for
- * the old one: it ends. One that runs goes on, and the new one waits behind it.
+ * the old one: it ends. Any other goes on, and the new one waits behind it.
  */
 async function bringAbout(session: Session, tx: Tx, cluster: ClusterRow, job: NewJob): Promise<JobRecord> {
   const live = await findLiveJob(tx, cluster.id);
   if (live === undefined) return await insertJob(session, tx, cluster, job);
-  const firstOfItsKind = live.kind === "create" || live.kind === "import";
-  const kind = firstOfItsKind && live.state === "Pending" ? (live.kind as NewJob["kind"]) : job.kind;
-  if (live.state === "Pending" && live.attempt === 0) {
-    const turned = {
-      kind,
+  const replaceable = live.state === "Pending" && AIMS_AT_GENERATION.has(live.kind);
+  const isFirst = live.kind === "create" || live.kind === "import";
+  const kind = replaceable && isFirst ? (live.kind as NewJob["kind"]) : job.kind;
+  if (replaceable && live.attempt === 0) return await turnTowards(tx, live.id, cluster, { ...job, kind });
+  const id = newId(session.clock.now());
+  if (replaceable) {
+    await cancelWaitingJob(tx, live.id, { actor: job.actor, supersededBy: id });
+    await noteEndedJobs(tx, [await readJob(tx, live.id)]);
+  } else {
+    await tx.db.updateTable("jobs").set({ superseded_by: id }).where("id", "=", live.id).execute();
+  }
+  return await insertJob(session, tx, cluster, { ...job, kind }, id);
+}
+
+async function turnTowards(tx: Tx, jobId: string, cluster: ClusterRow, job: NewJob): Promise<JobRecord> {
+  await tx.db
+    .updateTable("jobs")
+    .set({
+      kind: job.kind,
       generation: job.generation,
       plan_hash: job.planHash,
       reason: job.reason,
       host: cluster.host,
       provider: cluster.provider,
-    };
-    await tx.db.updateTable("jobs").set(turned).where("id", "=", live.id).execute();
-    return toJob(await jobQuery(tx.db).where("jobs.id", "=", live.id).executeTakeFirstOrThrow());
-  }
-  const id = newId(session.clock.now());
-  if (live.state === "Pending") await cancelWaitingJob(tx, live.id, { actor: job.actor, supersededBy: id });
-  else await tx.db.updateTable("jobs").set({ superseded_by: id }).where("id", "=", live.id).execute();
-  return await insertJob(session, tx, cluster, { ...job, kind }, id);
+    })
+    .where("id", "=", jobId)
+    .execute();
+  return await readJob(tx, jobId);
 }
 
-const newJob = (input: DeclareCluster, generation: number): NewJob => ({
-  kind: input.jobKind,
+const readJob = async (tx: Tx, id: string): Promise<JobRecord> =>
+  toJob(await jobQuery(tx.db).where("jobs.id", "=", id).executeTakeFirstOrThrow());
+
+const newJob = (input: DeclareCluster, kind: NewJob["kind"], generation: number): NewJob => ({
+  kind,
   generation,
   planHash: input.planHash ?? null,
   priority: input.priority ?? DEFAULT_PRIORITY,

@@ -14,6 +14,7 @@ export async function noteEndedJobs(tx: Tx, jobs: readonly JobRecord[]): Promise
       id: job.clusterId,
       kind: job.kind,
       state: job.state,
+      tried: job.generation,
       generation: job.state === "Succeeded" && job.kind !== "delete" ? job.generation : 0,
       error: job.error?.message ?? null,
     }));
@@ -22,6 +23,7 @@ export async function noteEndedJobs(tx: Tx, jobs: readonly JobRecord[]): Promise
     id: "text",
     kind: "text",
     state: "text",
+    tried: "bigint",
     generation: "bigint",
     error: "text",
   });
@@ -29,6 +31,7 @@ export async function noteEndedJobs(tx: Tx, jobs: readonly JobRecord[]): Promise
     update clusters set
       last_change_kind = v.kind,
       last_change_state = v.state,
+      last_change_generation = v.tried,
       last_change_at = ${tx.dialect.now()},
       last_error = v.error,
       observed_generation = case when v.generation > observed_generation then v.generation else observed_generation end

@@ -59,6 +59,7 @@ create table clusters (
   protected bigint not null,
   last_change_kind text,
   last_change_state text,
+  last_change_generation bigint,
   last_change_at bigint,
   last_error text,
   last_reconciled_at bigint,
@@ -164,6 +165,18 @@ create table log_chunks (
   last_line bigint not null,
   body text not null,
   created_at bigint not null
+);
+
+create table looks (
+  cluster_id text not null,
+  jitter bigint not null,
+  stamp bigint not null,
+  due_at bigint not null,
+  health_due_at bigint not null,
+  leased_until bigint not null,
+  token bigint not null,
+  seen_at bigint,
+  fingerprint text not null
 );
 
 create table observations (
@@ -311,6 +324,10 @@ alter table log_chunks add constraint log_chunks_job_id_fkey FOREIGN KEY (job_id
 
 alter table log_chunks add constraint log_chunks_pkey PRIMARY KEY (job_id, first_line);
 
+alter table looks add constraint looks_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
+
+alter table looks add constraint looks_pkey PRIMARY KEY (cluster_id);
+
 alter table observations add constraint observations_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
 
 alter table observations add constraint observations_pkey PRIMARY KEY (cluster_id, source);
@@ -413,4 +430,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.drover_looks_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.deleted_at is not null then
+    delete from looks where cluster_id = new.id;
+  else
+    update looks set stamp = stamp + 1, due_at = 0, fingerprint = '' where cluster_id = new.id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drover_looks_begin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into looks (cluster_id, jitter, stamp, due_at, health_due_at, leased_until, token, fingerprint)
+  values (new.id, floor(random() * 1000000), 1, 0, 0, 0, 0, '');
+  return null;
+end
+$function$;
+
 CREATE TRIGGER events_announce_writer BEFORE INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION drover_announce_event_writer();
+
+CREATE TRIGGER looks_again AFTER UPDATE OF version, host, last_change_at, deleted_at ON public.clusters FOR EACH ROW EXECUTE FUNCTION drover_looks_again();
+
+CREATE TRIGGER looks_begin AFTER INSERT ON public.clusters FOR EACH ROW EXECUTE FUNCTION drover_looks_begin();

@@ -45,6 +45,19 @@ CREATE TABLE cluster_labels (
 
 CREATE INDEX cluster_labels_value on cluster_labels (key, value, cluster_id);
 
+CREATE TRIGGER looks_again after update of version, host, last_change_at, deleted_at on clusters when new.deleted_at is null begin
+  update looks set stamp = stamp + 1, due_at = 0, fingerprint = '' where cluster_id = new.id;
+end;
+
+CREATE TRIGGER looks_begin after insert on clusters begin
+  insert into looks (cluster_id, jitter, stamp, due_at, health_due_at, leased_until, token, fingerprint)
+  values (new.id, abs(random() % 1000000), 1, 0, 0, 0, 0, '');
+end;
+
+CREATE TRIGGER looks_end after update of deleted_at on clusters when new.deleted_at is not null begin
+  delete from looks where cluster_id = new.id;
+end;
+
 CREATE TABLE clusters (
   id text primary key,
   name text not null,
@@ -68,6 +81,7 @@ CREATE TABLE clusters (
   protected bigint not null,
   last_change_kind text,
   last_change_state text,
+  last_change_generation bigint,
   last_change_at bigint,
   last_error text,
   last_reconciled_at bigint,
@@ -212,6 +226,18 @@ CREATE TABLE log_chunks (
   body text not null,
   created_at bigint not null,
   primary key (job_id, first_line)
+);
+
+CREATE TABLE looks (
+  cluster_id text primary key references clusters (id) on delete cascade,
+  jitter bigint not null,
+  stamp bigint not null,
+  due_at bigint not null,
+  health_due_at bigint not null,
+  leased_until bigint not null,
+  token bigint not null,
+  seen_at bigint,
+  fingerprint text not null
 );
 
 CREATE TABLE observations (

@@ -1,0 +1,116 @@
+import type { DesiredState, FinishedJobState, JobKind } from "@drover/contract";
+import { sql } from "kysely";
+import type { LookBatch, LookStore, RestingRecord, WorkerIdentity } from "../../ports/store/index.ts";
+import type { Session, Tx } from "../session.ts";
+import { clusterQuery, toCluster } from "./records.ts";
+
+const fits = (worker: WorkerIdentity) => sql`
+  clusters.provider in (${sql.join(worker.providers)})
+  and (clusters.host is null or clusters.host = ${worker.host})`;
+
+const atRest = sql`not exists (
+  select 1 from jobs where jobs.cluster_id = looks.cluster_id and jobs.state in ('Pending', 'Processing'))`;
+
+export function lookStore(session: Session): LookStore {
+  return {
+    claimLooks: (worker, options) => session.write((tx) => claimLooks(tx, worker, options)),
+    readResting: (ids) => readResting(session, ids),
+    closeLooks: (batch, options) => session.write((tx) => closeLooks(tx, batch, options)),
+    nextLookIn: (worker) => nextLookIn(session, worker),
+  };
+}
+
+async function claimLooks(
+  tx: Tx,
+  worker: WorkerIdentity,
+  options: { limit: number; leaseMs: number },
+): Promise<LookBatch> {
+  const clock = await sql<{ now: number; token: number }>`
+    select ${tx.dialect.now()} as now, coalesce(max(token), 0) + 1 as token from looks`.execute(tx.db);
+  const { now = 0, token = 1 } = clock.rows[0] ?? {};
+  if (worker.providers.length === 0) return { token, startedAt: now, looks: [] };
+  const claimed = await sql<{ cluster_id: string; stamp: number; fingerprint: string; thorough: number }>`
+    with picked as materialized (
+      select looks.cluster_id from looks join clusters on clusters.id = looks.cluster_id
+      where looks.due_at <= ${now} and looks.leased_until <= ${tx.dialect.leaseNow()} and ${fits(worker)} and ${atRest}
+      limit ${options.limit}${tx.dialect.kind === "postgres" ? sql` for update of looks skip locked` : sql``}
+    )
+    update looks set token = ${token}, leased_until = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint)
+    where cluster_id in (select cluster_id from picked)
+    returning cluster_id, stamp, fingerprint, case when health_due_at <= ${now} then 1 else 0 end as thorough`.execute(
+    tx.db,
+  );
+  return {
+    token,
+    startedAt: now,
+    looks: claimed.rows.map((row) => ({
+      clusterId: row.cluster_id,
+      stamp: row.stamp,
+      fingerprint: row.fingerprint,
+      thorough: row.thorough === 1,
+    })),
+  };
+}
+
+/** A cluster that was changed while somebody looked is due again at once: its stamp's trigger has said so. */
+async function closeLooks(tx: Tx, batch: LookBatch, options: Parameters<LookStore["closeLooks"]>[1]): Promise<void> {
+  const { resyncMs, healthMs, jitterMs, changed } = options;
+  const spread = sql`(looks.jitter % cast(${Math.max(1, Math.floor(jitterMs))} as bigint))`;
+  const next = (interval: number) => sql`cast(${batch.startedAt + interval} as bigint) + ${spread}`;
+  await sql`
+    update looks set
+      leased_until = 0,
+      seen_at = ${batch.startedAt},
+      due_at = case when due_at = 0 and fingerprint = '' and seen_at is not null then 0 else ${next(resyncMs)} end,
+      health_due_at = case when health_due_at <= ${batch.startedAt} then ${next(healthMs)} else health_due_at end
+    where token = ${batch.token} and leased_until > 0`.execute(tx.db);
+  if (changed.length === 0) return;
+  const stamps = new Map(batch.looks.map((look) => [look.clusterId, look.stamp]));
+  const rows = tx.dialect.rows(
+    changed.map(({ clusterId, fingerprint }) => ({ id: clusterId, fingerprint, stamp: stamps.get(clusterId) ?? -1 })),
+    { id: "text", fingerprint: "text", stamp: "bigint" },
+  );
+  await sql`
+    update looks set fingerprint = v.fingerprint, due_at = ${next(resyncMs)}
+    from ${rows} as v where looks.cluster_id = v.id and looks.stamp = v.stamp`.execute(tx.db);
+}
+
+async function nextLookIn(session: Session, worker: WorkerIdentity): Promise<number | null> {
+  if (worker.providers.length === 0) return null;
+  return await session.read(async (db) => {
+    const found = await sql<{ wait: number | null }>`
+      select min(looks.due_at) - ${session.dialect.now()} as wait
+      from looks join clusters on clusters.id = looks.cluster_id where ${fits(worker)} and ${atRest}`.execute(db);
+    const wait = found.rows[0]?.wait ?? null;
+    return wait === null ? null : Math.max(0, wait);
+  });
+}
+
+async function readResting(session: Session, ids: readonly string[]): Promise<readonly RestingRecord[]> {
+  if (ids.length === 0) return [];
+  return await session.read(async (db) => {
+    const listed = session.dialect.rows(
+      ids.map((id) => ({ id })),
+      { id: "text" },
+    );
+    const rows = await clusterQuery(db)
+      .innerJoin("looks", "looks.cluster_id", "clusters.id")
+      .select("looks.stamp")
+      .where(sql<boolean>`clusters.id in (select id from ${listed} as listed)`)
+      .execute();
+    return rows.map((row) => ({
+      cluster: toCluster(row),
+      stamp: row.stamp,
+      desiredState: row.desired_state as DesiredState,
+      lastJob:
+        row.last_change_kind === null
+          ? null
+          : {
+              kind: row.last_change_kind as JobKind,
+              state: row.last_change_state as FinishedJobState,
+              generation: row.last_change_generation ?? 0,
+              error: row.last_error,
+            },
+    }));
+  });
+}
