@@ -1,10 +1,7 @@
 import { type DroverError, isDroverError } from "@drover/contract";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSqliteDatabase, type TestDatabase } from "../../test/database.ts";
+import { openTestStore } from "../../test/store.ts";
 import type { Store } from "../ports/store/index.ts";
-import { openStore } from "../store/open-store.ts";
-import { masterKey } from "../store/secrets/key-ring.ts";
-import { openRawDatabase } from "../store/sqlite/raw-database.ts";
 import { declareCluster } from "./declare-cluster.ts";
 
 const actor = { type: "user", name: "ada", address: "127.0.0.1" } as const;
@@ -24,17 +21,13 @@ spec:
 ${more}`;
 
 describe("declaring a cluster from text", () => {
-  let database: TestDatabase;
   let store: Store;
+  let dispose: () => Promise<void>;
 
   beforeEach(async () => {
-    database = createSqliteDatabase(openRawDatabase);
-    store = await openStore({ url: database.url, keys: { current: masterKey(Buffer.alloc(32, 7)), older: [] } });
+    ({ store, dispose } = await openTestStore());
   });
-  afterEach(async () => {
-    await store.close();
-    await database.dispose();
-  });
+  afterEach(() => dispose());
 
   const refusal = async (text: string): Promise<DroverError> => {
     const error: unknown = await declareCluster(store, { text, actor }).catch((reason: unknown) => reason);
