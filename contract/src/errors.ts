@@ -1,25 +1,15 @@
+import { type ErrorKind, errorKind as kind } from "./error-kind.ts";
+import { ACCESS_ERRORS } from "./errors-access.ts";
+import { OBJECT_ERRORS } from "./errors-objects.ts";
+import { REQUEST_ERRORS } from "./errors-requests.ts";
 import type { Problem } from "./problems.ts";
+
+export type { ErrorKind } from "./error-kind.ts";
 
 /**
  * Every error a user can meet, by its stable code. A code never changes its meaning and is never reused.
  * docs/errors.md explains each one; a test compares the two in both directions.
  */
-export interface ErrorKind {
-  readonly status: number;
-  readonly title: string;
-  /** Whether the same request may succeed later without being changed. */
-  readonly retryable: boolean;
-  /** The next move. */
-  readonly hint: string;
-}
-
-const kind = (status: number, title: string, retryable: boolean, hint: string): ErrorKind => ({
-  status,
-  title,
-  retryable,
-  hint,
-});
-
 export const ERRORS = {
   "store-too-new": kind(
     500,
@@ -162,6 +152,9 @@ export const ERRORS = {
     false,
     "Restore into a new, empty database; nothing was written.",
   ),
+  ...REQUEST_ERRORS,
+  ...ACCESS_ERRORS,
+  ...OBJECT_ERRORS,
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;

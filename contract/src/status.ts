@@ -84,6 +84,57 @@ export type ConditionType = (typeof CONDITION_TYPES)[number];
 export const CONDITION_STATUSES = ["True", "False", "Unknown"] as const;
 export type ConditionStatus = (typeof CONDITION_STATUSES)[number];
 
+/**
+ * Why a condition is what it is: one word that programs may compare, with its meaning. A word never changes its
+ * meaning and is never reused. docs/errors.md lists them; a test compares the two in both directions.
+ */
+export const REASONS = {
+  /** Of what was seen. */
+  NotObserved: "Nobody has looked yet, or the look told nothing.",
+  Found: "The cluster was found.",
+  NotFound: "The cluster was looked for and is not there.",
+  Vanished: "The cluster was there before and is not any more.",
+  Incomplete: "Only parts of the cluster were found.",
+  ApiAnswers: "The Kubernetes API answered.",
+  ApiDoesNotAnswer: "The Kubernetes API did not answer.",
+  CredentialsRefused: "The Kubernetes API answered, but refused the credentials.",
+  AllReady: "Everything counted is ready.",
+  NotAllReady: "Something counted is not ready.",
+  AsDeclared: "What was seen is what was declared.",
+  Differs: "What was seen differs from what was declared.",
+  WorkerMissing: "No worker that could handle the cluster is there.",
+  /** Of what is being done. */
+  NothingTriedYet: "The cluster was declared and nothing was started yet.",
+  CreateWaiting: "The cluster waits to be made.",
+  CreateInProgress: "The cluster is being made.",
+  ImportInProgress: "The cluster is being connected.",
+  ChangeWaiting: "A declared change waits to be brought about.",
+  ChangeInProgress: "A change is being brought about.",
+  Progressing: "Work goes on.",
+  CancelRequested: "Someone asked to stop what is running.",
+  DeletionRequested: "The cluster should be gone.",
+  DeletionInProgress: "The cluster is being removed.",
+  DeletionBlocked: "Something that must go first does not go.",
+  Deleted: "Everything of the cluster was seen gone.",
+  LastJobSucceeded: "The last job went well.",
+  JobFailed: "The last job failed.",
+  JobCanceled: "The last job was cancelled.",
+  /** Of what it waits for. */
+  RetriesExhausted: "Every retry failed; it waits for a change or for someone to retry.",
+  ConsentNeeded: "The change destroys something and waits for consent.",
+  CircuitOpen: "Too much failed at once; Drover waits before it tries again.",
+  Paused: "Someone paused the cluster.",
+  Locked: "The imported cluster is only observed until it is adopted.",
+  Hibernated: "The cluster was stopped by its schedule or by hand.",
+  /** Of integrations. */
+  NotWanted: "The integration is not part of what was declared.",
+  Registered: "The other system knows the cluster as declared.",
+  NotRegistered: "The other system does not know the cluster yet.",
+  SystemUnreachable: "The other system does not answer; it is tried again.",
+  SystemRefused: "The other system answered and refused.",
+} as const;
+export type Reason = keyof typeof REASONS;
+
 /** A Kubernetes-style condition. `lastTransitionTime` moves only when `status` does. */
 export interface Condition {
   readonly type: ConditionType;

@@ -1,0 +1,57 @@
+import { type ErrorKind, errorKind } from "./error-kind.ts";
+
+/** What can be wrong with a cluster, a plan or an object beside them when something is asked of it. */
+export const OBJECT_ERRORS = {
+  "cluster-not-ready": errorKind(
+    503,
+    "The cluster is not ready",
+    true,
+    "Wait until its phase is Running; the answer names the phase it is in.",
+  ),
+  "cluster-locked": errorKind(
+    409,
+    "The cluster is only observed",
+    false,
+    "Adopt the imported cluster first; until then Drover changes nothing in it.",
+  ),
+  "consent-required": errorKind(
+    409,
+    "The change destroys something",
+    false,
+    "Look at the plan, and apply it again with consent to what it recreates or removes.",
+  ),
+  "not-authoritative": errorKind(
+    503,
+    "Drover is not sure that its answer would be complete",
+    true,
+    "Try again later; an incomplete list would be taken for a list of deletions.",
+  ),
+  "kubeconfig-refused": errorKind(
+    422,
+    "The kubeconfig asks for something dangerous",
+    false,
+    "Remove the part that the detail names, or allow it in spec.imported.allow.",
+  ),
+  "kubeconfig-not-found": errorKind(404, "There is no such kubeconfig", false, "List those that were handed out."),
+  "revision-not-found": errorKind(404, "There is no such revision", false, "List the history of the cluster."),
+  "node-not-found": errorKind(404, "The cluster has no such node", false, "List the nodes of the cluster."),
+  "template-not-found": errorKind(404, "There is no such template", false, "List the templates to see which exist."),
+  "template-exists": errorKind(
+    409,
+    "A template with this name exists",
+    false,
+    "Choose another name, or change the existing one.",
+  ),
+  "group-not-found": errorKind(404, "There is no such group", false, "List the groups to see which exist."),
+  "group-exists": errorKind(
+    409,
+    "A group with this name exists",
+    false,
+    "Choose another name, or change the existing one.",
+  ),
+  "view-not-found": errorKind(404, "There is no such view", false, "List your views to see which exist."),
+  "batch-not-found": errorKind(404, "There is no such batch", false, "List the batches to see which exist."),
+  "batch-finished": errorKind(409, "The batch has already ended", false, "Start a new one for what is left."),
+  "setting-not-found": errorKind(404, "There is no such setting", false, "List the settings to see which exist."),
+  "worker-not-found": errorKind(404, "There is no such worker", false, "List the workers to see which are known."),
+} as const satisfies Record<string, ErrorKind>;
