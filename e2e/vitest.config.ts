@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-const source = { conditions: ["drover-source", "import", "module", "node", "default"] };
+// Only ours: what is named here also reaches Node.js, whose own conditions must stay as they are.
+const source = { conditions: ["drover-source", "node"] };
 
 export default defineConfig({
   resolve: source,
