@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { posix } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "./problem.ts";
@@ -9,29 +9,27 @@ const PAGE = "index.html";
 const HASHED = /^assets\//;
 const FOREVER = "public, max-age=31536000, immutable";
 
+/** Plain names only: no hidden file, nothing that leads out of the folder. */
+const PLAIN = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
+
 /**
- * Serves the built web page: exactly the files that are there at the start, and the page itself for every other
- * address that a browser navigates to, since the page does its own routing.
+ * Serves the built web page: its files, and the page itself for every other address that a browser navigates to, since
+ * the page does its own routing. Looks at the folder each time, so that a new build is served as a whole.
  */
 export async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
-  const files = new Set(listFiles(folder));
   await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  const isFile = (name: string) =>
+    PLAIN.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true;
   app.get("/*", (request, reply) => {
-    const name = readName(request);
-    const wanted = name !== undefined && files.has(name) ? name : undefined;
-    if (wanted !== undefined) return sendFile(reply, wanted);
-    if (isNavigation(request) && files.has(PAGE)) return sendFile(reply, PAGE);
+    const { "*": name } = request.params as { "*": string };
+    if (isFile(name)) return sendFile(reply, name);
+    if ((name === "" || isNavigation(request)) && isFile(PAGE)) return sendFile(reply, PAGE);
     return sendProblem(request, reply, "route-not-found");
   });
 }
 
 function sendFile(reply: FastifyReply, name: string) {
   return reply.header("cache-control", HASHED.test(name) ? FOREVER : "no-cache").sendFile(name);
-}
-
-function readName(request: FastifyRequest): string | undefined {
-  const { "*": name } = request.params as { "*": string };
-  return name === "" ? PAGE : name;
 }
 
 /**
@@ -43,10 +41,4 @@ function isNavigation(request: FastifyRequest): boolean {
   if (/^\/(api|assets)(\/|$)|^\/[^/]*\.[^/]*$/.test(path)) return false;
   const mode = request.headers["sec-fetch-mode"];
   return (mode === undefined || mode === "navigate") && (request.headers.accept ?? "").includes("text/html");
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map((entry) => posix.join(posix.relative(folder, entry.parentPath), entry.name));
 }

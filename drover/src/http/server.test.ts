@@ -51,6 +51,13 @@ describe("the page", () => {
     }
   });
 
+  it("is served at the root to whoever asks", async () => {
+    const app = await build();
+    for (const accept of ["*/*", "application/json"]) {
+      expect((await app.inject({ url: "/", headers: { host: "localhost", accept } })).body).toContain("the page");
+    }
+  });
+
   it("keeps hashed files for good, and asks again for others", async () => {
     const app = await build();
     const script = await app.inject({ url: "/assets/app-1a2b.js", headers: JSON_ONLY });
@@ -60,6 +67,12 @@ describe("the page", () => {
     expect([icon.statusCode, icon.headers["cache-control"]]).toEqual([200, "no-cache"]);
     const again = await app.inject({ url: "/icon.svg", headers: { ...JSON_ONLY, "if-none-match": icon.headers.etag } });
     expect(again.statusCode).toBe(304);
+  });
+
+  it("is the new one as a whole after a new build", async () => {
+    const app = await build();
+    writeFileSync(join(webDir, "assets/app-3c4d.js"), "export {};");
+    expect((await app.inject({ url: "/assets/app-3c4d.js", headers: JSON_ONLY })).statusCode).toBe(200);
   });
 
   it.each([

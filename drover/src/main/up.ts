@@ -27,7 +27,10 @@ export async function startUp(options: Options, version: string): Promise<Runnin
     await store.close();
   };
   try {
-    await server.listen({ host: listenHost, port: listenPort, listenTextResolver: () => "listening" });
+    // Fastify would tell the log where it listens, in a text that varies; the start message tells people.
+    server.log.level = "warn";
+    await server.listen({ host: listenHost, port: listenPort });
+    server.log.level = options.logLevel;
   } catch (error) {
     await stop();
     throw error;

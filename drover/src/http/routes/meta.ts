@@ -18,8 +18,9 @@ export function addMetaRoutes(app: FastifyInstance, { version, ready }: MetaPart
   app.get("/healthz", () => ({ status: "alive" }));
   app.get("/readyz", async (request, reply) => {
     const { ok, detail } = await askReadiness(ready);
-    if (!ok) request.log.warn({ detail }, "not ready");
-    return reply.code(ok ? 200 : 503).send({ status: ok ? "ready" : "not ready", ...(detail ? { detail } : {}) });
+    if (ok) return { status: "ready" };
+    request.log.warn({ detail }, "not ready");
+    return reply.code(503).send({ status: "not ready", ...(detail ? { detail } : {}) });
   });
   app.get("/api/v1/version", () => ({ name: "drover", version }));
 }

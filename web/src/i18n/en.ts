@@ -1,0 +1,53 @@
+/** English is the catalogue that the others are measured against. */
+export const en = {
+  tagline: "Kubernetes clusters, kept the way you declared them",
+  intro:
+    "You declare what should exist. Drover looks at what does, plans the difference as a graph of steps, runs it, and keeps a record of everything that happened.",
+
+  serverTitle: "Server",
+  serverState: "State",
+  serverVersion: "Version",
+  serverSeen: "Last seen",
+  stateLoading: "Asking the server …",
+  stateReady: "Ready",
+  stateNotReady: "Not ready",
+  stateUnreachable: "Unreachable",
+  seenNow: "just now",
+  seenSeconds: (seconds: number) => `${seconds} s ago`,
+  seenMinutes: (minutes: number) => `${minutes} min ago`,
+  seenNever: "not yet",
+  retry: "Ask again",
+  notReadyText: "The server runs, but its store does not answer. Reading and writing clusters has to wait.",
+  unreachableText: "The server does not answer. Check that `drover up` is still running; this page keeps asking.",
+  causeTimeout: "No answer within 5 seconds.",
+  causeNetwork: "The connection failed.",
+  causeStatus: (status: number) => `It answered with status ${status}.`,
+  causeUnreadable: "It answered with something that is not Drover's.",
+
+  worksTitle: "How it works",
+  declareTitle: "Declare",
+  declareText: "Write down the cluster you want. What you save is durable before you see the answer.",
+  observeTitle: "Observe",
+  observeText: "Drover looks at what is there. What it cannot see is unknown, never absent.",
+  planTitle: "Plan",
+  planText: "The difference becomes a graph of steps that you can read before it runs.",
+  runTitle: "Run",
+  runText: "Each step checks, acts and verifies. A crash in the middle goes on from where it was.",
+
+  nowTitle: "In this version",
+  nowText:
+    "The foundation: the cluster specification with its validation, the states and their rules, and the store on SQLite or PostgreSQL. It remembers what is declared; it does not create clusters yet.",
+  readTitle: "Read on",
+  readText: "In the source tree, and from this server:",
+  readArchitecture: "the words, the rules and the layers",
+  readOptions: "every option and its default",
+  readChangelog: "what changed",
+  readVersion: "the version of this server",
+  readReady: "whether it can work right now",
+
+  language: "Language",
+  theme: "Theme",
+  themeSystem: "System",
+  themeLight: "Light",
+  themeDark: "Dark",
+};
