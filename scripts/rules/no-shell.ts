@@ -32,12 +32,14 @@ export const noShell: Rule = {
         if (nameOf(node.key) === "shell" && isLiteral(node.value, true)) report(node, "shell: true runs a shell");
       },
       CallExpression: (node) => judgeCall(node, report),
-      ArrayExpression: (node) => judgeShellScript(node, report),
+      ArrayExpression: (node) => judgeShellScript(node.elements, report),
     };
   },
 };
 
 function judgeCall(node: ESTree.CallExpression, report: Report): void {
+  const [program, list] = node.arguments;
+  if (program && list?.type === "ArrayExpression") judgeShellScript([program, ...list.elements], report);
   const startsProgram = STARTERS.has(lastName(node.callee) ?? "") || isConnectorRun(node.callee);
   if (!startsProgram) return;
   if (isAssembled(node.arguments[0])) report(node, "the command is put together out of values; pass them as arguments");
@@ -56,11 +58,19 @@ function isConnectorRun(callee: ESTree.Expression | ESTree.Super): boolean {
   return /connector$/i.test(lastName(callee.object) ?? "");
 }
 
-/** `["-c", script]`: the script of a shell is constant, its values come as `$1`, `$2` behind it. */
-function judgeShellScript(node: ESTree.ArrayExpression, report: Report): void {
-  const at = node.elements.findIndex((element) => isLiteral(element, "-c"));
-  const script = at === -1 ? undefined : node.elements[at + 1];
-  if (isAssembled(script)) report(node, "the script behind -c is put together out of values; pass them as $1, $2 …");
+/** `sh -c script`: the script of a shell is constant, its values come as `$1`, `$2` behind it. */
+function judgeShellScript(words: readonly (ESTree.Argument | ESTree.ArrayExpressionElement)[], report: Report): void {
+  const shell = words.findIndex((word) => isShell(word));
+  const flag = words.findIndex((word, index) => shell !== -1 && index > shell && isLiteral(word, "-c"));
+  const script = flag === -1 ? undefined : words[flag + 1];
+  if (script && isAssembled(script)) {
+    report(script, "the script behind -c is put together out of values; pass them as $1, $2 …");
+  }
+}
+
+function isShell(node: unknown): boolean {
+  const literal = node as ESTree.Expression | null | undefined;
+  return literal?.type === "Literal" && /^(.*\/)?(ba|da|z|k|a)?sh$/.test(String(literal.value));
 }
 
 function nameOf(node: { readonly type: string; readonly name?: unknown; readonly value?: unknown }): string {

@@ -35,6 +35,7 @@ describe("no-shell", () => {
     'const user = { shell: "/bin/sh" };',
     'regexp.exec(text); database.exec("select 1");',
     'run("sh", ["-c", "printf %s \\"$1\\"", "sh", value]);',
+    'spawn("postgres", ["-c", `port=${port}`]);',
     "const n = spawn(1 + 1);",
   ])("accepts %s", (text) => {
     expect(check(text)).toEqual([]);
@@ -52,7 +53,8 @@ describe("no-shell", () => {
     'execFile("kind" + version, []);',
     "this.connector.run(`rm ${path}`);",
     'run("sh", ["-c", `rm ${path}`]);',
-    'run("bash", ["-e", "-c", "rm " + path]);',
+    'run("/bin/bash", ["-e", "-c", "rm " + path]);',
+    'const words = ["ssh", host, "sh", "-c", `rm ${path}`];',
   ])("refuses %s", (text) => {
     expect(check(text)).toEqual([expect.stringContaining("(no-shell)")]);
   });

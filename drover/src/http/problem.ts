@@ -1,35 +1,5 @@
-import { ERRORS, type ErrorKind, isDroverError } from "@drover/contract";
+import { ERRORS, type ErrorCode, type ErrorKind, isDroverError } from "@drover/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
-
-/** What only the HTTP server itself can meet, before anything of the program is asked. */
-const HTTP_ERRORS = {
-  "route-not-found": {
-    status: 404,
-    title: "There is nothing under this address",
-    retryable: false,
-    hint: "Check the address and the method.",
-  },
-  "request-invalid": {
-    status: 400,
-    title: "The request cannot be read",
-    retryable: false,
-    hint: "Correct the request; the detail says what is wrong with it.",
-  },
-  "host-refused": {
-    status: 421,
-    title: "Drover does not answer under this name",
-    retryable: false,
-    hint: "Use the address that Drover printed at its start, or add the name to the option allowedHosts.",
-  },
-  "internal-error": {
-    status: 500,
-    title: "Drover met an error that it did not expect",
-    retryable: true,
-    hint: "Look for the request id in Drover's log, and report what you find there.",
-  },
-} as const satisfies Record<string, ErrorKind>;
-
-export type HttpErrorCode = keyof typeof HTTP_ERRORS | keyof typeof ERRORS;
 
 interface ProblemFacts {
   readonly status?: number;
@@ -38,13 +8,8 @@ interface ProblemFacts {
 }
 
 /** Answers with an RFC 9457 problem. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  code: HttpErrorCode,
-  facts: ProblemFacts = {},
-) {
-  const kind: ErrorKind = { ...HTTP_ERRORS, ...ERRORS }[code];
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, facts: ProblemFacts = {}) {
+  const kind: ErrorKind = ERRORS[code];
   const status = facts.status ?? kind.status;
   return reply
     .code(status)
@@ -63,6 +28,9 @@ export function sendProblem(
     });
 }
 
+/** What the server itself refuses, by the status it refuses it with. */
+const REFUSALS: Readonly<Record<number, ErrorCode>> = { 413: "document-too-large", 415: "media-type-unsupported" };
+
 /**
  * Turns whatever was thrown into a problem. What is meant for users is told to them; a request that fastify refused
  * keeps its status; everything else is a bug, whose text stays in the log.
@@ -74,7 +42,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
   const status = readStatus(error);
   if (status !== undefined && status < 500) {
-    return sendProblem(request, reply, "request-invalid", { status, detail: String((error as Error).message) });
+    const code = REFUSALS[status] ?? "request-invalid";
+    return sendProblem(request, reply, code, { status, detail: String((error as Error).message) });
   }
   request.log.error({ err: error }, "request failed");
   return sendProblem(request, reply, "internal-error");

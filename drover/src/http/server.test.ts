@@ -242,14 +242,21 @@ describe("errors", () => {
   });
 
   it.each([
-    ["broken JSON", "{", 400],
-    ["a prototype key", '{"__proto__":{"a":1}}', 400],
-    ["a constructor key", '{"constructor":{"prototype":{"a":1}}}', 400],
-    ["more than a megabyte", JSON.stringify("x".repeat(1_100_000)), 413],
-  ])("refuses %s", async (_, payload, status) => {
+    ["broken JSON", "{", 400, "request-invalid"],
+    ["a prototype key", '{"__proto__":{"a":1}}', 400, "request-invalid"],
+    ["a constructor key", '{"constructor":{"prototype":{"a":1}}}', 400, "request-invalid"],
+    ["more than a megabyte", JSON.stringify("x".repeat(1_100_000)), 413, "document-too-large"],
+  ])("refuses %s", async (_, payload, status, code) => {
     const app = await fail(new Error("must not be reached"));
     const answer = await app.inject({ ...post, payload });
-    expect([answer.statusCode, answer.json().code]).toEqual([status, "request-invalid"]);
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  it("refuses a type that it does not read", async () => {
+    const app = await fail(new Error("must not be reached"));
+    const headers = { ...JSON_ONLY, "content-type": "application/xml" };
+    const answer = await app.inject({ ...post, headers, payload: "<a/>" });
+    expect([answer.statusCode, answer.json().code]).toEqual([415, "media-type-unsupported"]);
   });
 
   it("answers a wrong method under the API with a problem", async () => {
