@@ -2,6 +2,7 @@ import { type ErrorKind, errorKind as kind } from "./error-kind.ts";
 import { ACCESS_ERRORS } from "./errors-access.ts";
 import { OBJECT_ERRORS } from "./errors-objects.ts";
 import { REQUEST_ERRORS } from "./errors-requests.ts";
+import { STEP_ERRORS } from "./errors-steps.ts";
 import type { Problem } from "./problems.ts";
 
 export type { ErrorKind } from "./error-kind.ts";
@@ -155,6 +156,7 @@ export const ERRORS = {
   ...REQUEST_ERRORS,
   ...ACCESS_ERRORS,
   ...OBJECT_ERRORS,
+  ...STEP_ERRORS,
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
