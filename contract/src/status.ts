@@ -77,6 +77,8 @@ export const CONDITION_TYPES = [
   /** Retries are used up; `reason` says what it waits for. */
   "Stalled",
   "Drifted",
+  /** Its time to live ends soon. */
+  "Expiring",
   "Deleting",
 ] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];

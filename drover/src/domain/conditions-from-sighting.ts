@@ -9,6 +9,8 @@ export interface SightingContext {
   readonly deleting: boolean;
   /** Why nothing is tried any more; null while something is. */
   readonly stalled: string | null;
+  /** The end of its time to live, once that is near; null otherwise. */
+  readonly expiresAt: number | null;
 }
 
 /** What a look at a cluster means for its conditions. Conditions that a look says nothing about stay as they are. */
@@ -35,11 +37,15 @@ export function conditionsFromSighting(
       ? say("Stalled", "False", "Progressing")
       : say("Stalled", "True", "RetriesExhausted", context.stalled),
   ];
-  const kept = context.deleting ? before : dropCondition(before, "Deleting");
+  let kept = context.deleting ? before : dropCondition(before, "Deleting");
+  if (context.expiresAt === null) kept = dropCondition(kept, "Expiring");
+  else changes.push(say("Expiring", "True", "TimeToLive", expiry(context.expiresAt)));
   if (context.deleting) changes.push(say("Deleting", "True", "DeletionRequested", sighting.message));
   const conditions = setConditions(kept, changes, now);
   return setConditions(conditions, [summariseAvailable(conditions, context.generation)], now);
 }
+
+const expiry = (at: number) => `It will be deleted at ${new Date(at).toISOString()}; a longer ttl keeps it.`;
 
 type Say = (type: ConditionType, status: ConditionStatus, reason: string, message?: string) => NewCondition;
 

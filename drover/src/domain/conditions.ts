@@ -4,13 +4,14 @@ import { CONDITION_TYPES } from "@drover/contract";
 export type NewCondition = Omit<Condition, "lastTransitionTime">;
 
 /** A True of these is bad news, so that they count against `Available`. */
-const NEGATIVE: ReadonlySet<ConditionType> = new Set<ConditionType>(["Stalled", "Drifted", "Deleting"]);
+const NEGATIVE: ReadonlySet<ConditionType> = new Set<ConditionType>(["Stalled", "Drifted", "Expiring", "Deleting"]);
 
 /** These say something beside availability: a cluster that drifted or has given up retrying can still be used. */
 const NOT_SUMMARISED: ReadonlySet<ConditionType> = new Set<ConditionType>([
   "Available",
   "Stalled",
   "Drifted",
+  "Expiring",
   "UpToDate",
 ]);
 

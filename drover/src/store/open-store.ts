@@ -7,7 +7,7 @@ import { accessStore } from "./queries/access.ts";
 import { appendAudit } from "./queries/append-audit.ts";
 import { listAudit, verifyAudit } from "./queries/audit.ts";
 import { cancelJob } from "./queries/cancel-job.ts";
-import { claimJobs } from "./queries/claim-jobs.ts";
+import { claimJobs, nextClaimIn } from "./queries/claim-jobs.ts";
 import { declareCluster } from "./queries/declare-cluster.ts";
 import { deleteCluster } from "./queries/delete-cluster.ts";
 import { finishDeletion, finishJobs } from "./queries/finish-jobs.ts";
@@ -74,6 +74,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     },
     jobs: {
       claimJobs: (worker, claim) => claimJobs(session, worker, claim),
+      nextClaimIn: (worker) => nextClaimIn(session, worker),
       renewLeases: (refs, leaseMs) => renewLeases(session, refs, leaseMs),
       releaseJobs: (refs) => releaseJobs(session, refs),
       postponeJob: (ref, later) => postponeJob(session, ref, later),

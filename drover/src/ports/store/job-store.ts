@@ -27,6 +27,7 @@ export interface ClaimedJob {
 export interface LeaseState {
   readonly ref: JobRef;
   readonly cancelRequested: boolean;
+  readonly cancelRequestedBy: string | null;
 }
 
 export interface NewStep {
@@ -61,6 +62,8 @@ export type NewLogLine = Omit<LogLine, "line" | "at"> & { readonly at?: Time };
 export interface JobStore {
   /** Takes waiting jobs that fit the worker, and jobs whose worker's lease ran out. Never two of one cluster at once. */
   claimJobs(worker: WorkerIdentity, options: { limit: number; leaseMs: number }): Promise<readonly ClaimedJob[]>;
+  /** How long until `claimJobs` may find something without anybody having written anything; null when nothing waits. */
+  nextClaimIn(worker: WorkerIdentity): Promise<number | null>;
   /** Prolongs leases; a job that is missing from the answer is no longer the worker's. */
   renewLeases(refs: readonly JobRef[], leaseMs: number): Promise<readonly LeaseState[]>;
   /** Gives jobs back in good order, so that another worker goes on at once. */

@@ -35,6 +35,23 @@ export async function claimJobs(
   });
 }
 
+/** Jobs that are due and yet not claimable wait for another job: its end wakes whoever waits, so they do not count. */
+export async function nextClaimIn(session: Session, worker: WorkerIdentity): Promise<number | null> {
+  if (worker.providers.length === 0) return null;
+  const fits = sql`provider in (${sql.join(worker.providers)}) and (host is null or host = ${worker.host})`;
+  return await session.read(async (db) => {
+    const found = await sql<{ run: number | null; lease: number | null }>`
+      select
+        (select min(run_at) from jobs where state = 'Pending' and run_at > ${session.dialect.now()} and ${fits})
+          - ${session.dialect.now()} as run,
+        (select min(lease_expires_at) from jobs
+          where state = 'Processing' and lease_expires_at > ${session.dialect.leaseNow()} and ${fits})
+          - ${session.dialect.leaseNow()} as lease`.execute(db);
+    const waits = [found.rows[0]?.run, found.rows[0]?.lease].filter((wait) => typeof wait === "number");
+    return waits.length === 0 ? null : Math.max(0, Math.min(...waits));
+  });
+}
+
 /** A job waits for the one that it supersedes: two jobs of one cluster never run at once. */
 const waiting = (tx: Tx) => sql`
   j.state = 'Pending' and j.run_at <= ${tx.dialect.now()}

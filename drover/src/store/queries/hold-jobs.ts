@@ -45,14 +45,20 @@ export async function renewLeases(
 ): Promise<readonly LeaseState[]> {
   if (refs.length === 0) return [];
   return await session.write(async (tx) => {
-    const renewed = await sql<{ id: string; token: number; cancel_requested_at: number | null }>`
+    const renewed = await sql<{
+      id: string;
+      token: number;
+      cancel_requested_at: number | null;
+      cancel_requested_by: string | null;
+    }>`
       update jobs set lease_expires_at = ${tx.dialect.leaseNow()} + cast(${leaseMs} as bigint)
       from ${refRows(tx, refs)} as held
       where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'
-      returning jobs.id, jobs.token, jobs.cancel_requested_at`.execute(tx.db);
+      returning jobs.id, jobs.token, jobs.cancel_requested_at, jobs.cancel_requested_by`.execute(tx.db);
     return renewed.rows.map((row) => ({
       ref: { jobId: row.id, token: row.token },
       cancelRequested: row.cancel_requested_at !== null,
+      cancelRequestedBy: row.cancel_requested_by,
     }));
   });
 }

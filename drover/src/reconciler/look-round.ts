@@ -1,0 +1,241 @@
+import type { JobKind } from "@drover/contract";
+import { afterRound, askBreaker, type Breaker, CLOSED } from "../domain/circuit-breaker.ts";
+import { conditionsFromSighting } from "../domain/conditions-from-sighting.ts";
+import { type Decision, decide, type RestingCluster } from "../domain/decide.ts";
+import { fingerprintOf, type Sighting, unseen } from "../domain/sighting.ts";
+import type { Provider } from "../ports/provider.ts";
+import type {
+  ClusterStatusUpdate,
+  Look,
+  LookBatch,
+  RestingRecord,
+  Store,
+  WorkerIdentity,
+} from "../ports/store/index.ts";
+import type { Remembered, RestingMemory } from "./resting-memory.ts";
+
+export interface LookOptions {
+  readonly resyncMs: number;
+  readonly healthMs: number;
+  readonly jitterMs: number;
+  readonly leaseMs: number;
+  /** How many clusters to take at once: bounds how long the event loop is held. */
+  readonly batch: number;
+  /** How long before the end of its time to live a cluster is said to expire. */
+  readonly expiryWarningMs: number;
+}
+
+export interface LookDependencies {
+  readonly store: Pick<Store, "looks" | "observations" | "desired">;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly worker: WorkerIdentity;
+  readonly memory: RestingMemory;
+  readonly breakers: Map<string, Breaker>;
+  readonly options: LookOptions;
+  /** Told when the breaker of a provider opens. */
+  readonly onBreaker?: (provider: string, breaker: Breaker) => void;
+}
+
+export interface RoundResult {
+  readonly looked: number;
+  readonly changed: number;
+  readonly started: readonly { readonly clusterName: string; readonly kind: JobKind; readonly why: string }[];
+}
+
+interface Seen {
+  readonly look: Look;
+  readonly known: Remembered;
+  readonly sighting: Sighting;
+}
+
+/**
+ * Looks at the clusters that are due, all of them at once: what is as it was costs a comparison, what is not gets new
+ * conditions, and where something has to be done a job is put in line. Nothing is done here.
+ */
+export async function lookRound(deps: LookDependencies, signal: AbortSignal): Promise<RoundResult> {
+  const { store, worker, options, memory } = deps;
+  const batch = await store.looks.claimLooks(worker, { limit: options.batch, leaseMs: options.leaseMs });
+  if (batch.looks.length === 0) return { looked: 0, changed: 0, started: [] };
+  const known = await memory.recall(store.looks, batch.looks);
+  const seen = await observeAll(deps, batch, known, signal);
+  const news = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
+  judgeRound(deps, seen, batch.startedAt);
+  const accepted = await writeStatus(deps, news, batch);
+  const started: RoundResult["started"][number][] = [];
+  const settled: { clusterId: string; fingerprint: string }[] = [];
+  for (const one of news.filter(({ look }) => accepted.has(look.clusterId))) {
+    const decision = decide(toResting(deps, one.known), one.sighting, batch.startedAt);
+    const begun = decision.action === "start" && (await tryStart(deps, one.known.resting, decision, batch.startedAt));
+    if (begun && decision.action === "start") {
+      started.push({ clusterName: one.known.resting.cluster.name, kind: decision.kind, why: decision.why });
+    } else if (decision.action === "nothing") {
+      settled.push({ clusterId: one.look.clusterId, fingerprint: fingerprintOf(one.sighting) });
+    }
+  }
+  await store.looks.closeLooks(batch, { ...options, changed: settled });
+  return { looked: batch.looks.length, changed: news.length, started };
+}
+
+async function observeAll(
+  deps: LookDependencies,
+  batch: LookBatch,
+  known: ReadonlyMap<string, Remembered>,
+  signal: AbortSignal,
+): Promise<readonly Seen[]> {
+  const groups = new Map<string, { look: Look; known: Remembered }[]>();
+  for (const look of batch.looks) {
+    const remembered = known.get(look.clusterId);
+    if (remembered === undefined) continue; // deleted since it was claimed
+    const key = `${remembered.resting.cluster.provider} ${look.thorough}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ look, known: remembered }]);
+    else group.push({ look, known: remembered });
+  }
+  const seen = await Promise.all([...groups.values()].map((group) => observeGroup(deps, group, signal)));
+  return seen.flat();
+}
+
+/** A provider that fails has seen nothing: that is never taken for "gone". */
+async function observeGroup(
+  deps: LookDependencies,
+  group: readonly { look: Look; known: Remembered }[],
+  signal: AbortSignal,
+): Promise<readonly Seen[]> {
+  const [first] = group;
+  const provider = deps.providers.get(first?.known.resting.cluster.provider ?? "");
+  if (first === undefined || provider === undefined) return [];
+  const clusters = group.map(({ known }) => known.resting.cluster);
+  let sightings: readonly Sighting[];
+  try {
+    sightings = await provider.observe(clusters, { signal, thorough: first.look.thorough });
+  } catch (error) {
+    sightings = clusters.map(() => unseen(`Looking failed: ${error instanceof Error ? error.message : String(error)}`));
+  }
+  return group.map((one, index) => ({ ...one, sighting: sightings[index] ?? unseen("The provider said nothing.") }));
+}
+
+function isNews({ look, known, sighting }: Seen, now: number, warningMs: number): boolean {
+  if (look.fingerprint === "" || look.fingerprint !== fingerprintOf(sighting)) return true;
+  return known.expiresAt !== null && now >= known.expiresAt - warningMs;
+}
+
+function judgeRound(deps: LookDependencies, seen: readonly Seen[], now: number): void {
+  const rounds = new Map<string, { looked: number; broken: number }>();
+  for (const { known, sighting } of seen) {
+    const { cluster } = known.resting;
+    if (cluster.desiredState === "absent" || cluster.observedGeneration === 0) continue;
+    const round = rounds.get(cluster.provider) ?? { looked: 0, broken: 0 };
+    rounds.set(cluster.provider, round);
+    round.looked += 1;
+    if (sighting.presence === "absent" || (sighting.presence === "present" && !sighting.complete)) round.broken += 1;
+  }
+  for (const [provider, round] of rounds) {
+    const before = deps.breakers.get(provider) ?? CLOSED;
+    const after = afterRound(before, round, now);
+    deps.breakers.set(provider, after);
+    if (before.state === "closed" && after.state === "open") deps.onBreaker?.(provider, after);
+  }
+}
+
+async function writeStatus(
+  deps: LookDependencies,
+  news: readonly Seen[],
+  batch: LookBatch,
+): Promise<ReadonlySet<string>> {
+  const updates = news.map((one) => statusUpdate(one, batch.startedAt, deps.options.expiryWarningMs));
+  const accepted = new Set(await deps.store.observations.saveStatus(deps.worker, updates));
+  for (const [index, update] of updates.entries()) {
+    const known = news[index]?.known.resting;
+    if (known === undefined || !accepted.has(update.clusterId)) continue;
+    const cluster = { ...known.cluster, conditions: update.conditions, presence: update.presence };
+    deps.memory.update({ ...known, cluster });
+  }
+  return accepted;
+}
+
+export function statusUpdate(
+  { known, sighting }: Pick<Seen, "known" | "sighting">,
+  now: number,
+  warningMs: number,
+): ClusterStatusUpdate {
+  const { cluster, lastJob } = known.resting;
+  const gaveUp = lastJob !== null && lastJob.state === "Failed" && lastJob.generation >= cluster.generation;
+  const conditions = conditionsFromSighting(
+    cluster.conditions,
+    sighting,
+    {
+      generation: cluster.generation,
+      observedGeneration: cluster.observedGeneration,
+      deleting: cluster.desiredState === "absent",
+      stalled: gaveUp ? (lastJob.error ?? "The last job failed.") : null,
+      expiresAt: known.expiresAt !== null && now >= known.expiresAt - warningMs ? known.expiresAt : null,
+    },
+    new Date(now).toISOString(),
+  );
+  return {
+    clusterId: cluster.id,
+    seenAt: now,
+    presence: sighting.presence,
+    conditions,
+    error: gaveUp ? lastJob.error : sighting.presence === "unknown" ? sighting.message : null,
+  };
+}
+
+function toResting(deps: LookDependencies, { resting, expiresAt }: Remembered): RestingCluster {
+  const { cluster, lastJob } = resting;
+  const provider = deps.providers.get(cluster.provider);
+  return {
+    desiredState: cluster.desiredState,
+    firstJob: provider?.capabilities.createsClusters === false ? "import" : "create",
+    generation: cluster.generation,
+    observedGeneration: cluster.observedGeneration,
+    lastJob,
+    paused: cluster.spec.maintenance?.paused === true,
+    selfHeal: cluster.spec.maintenance?.selfHeal ?? "repair",
+    expiresAt,
+  };
+}
+
+/** What people asked for always starts; repairs only while the breaker lets them. */
+async function tryStart(
+  deps: LookDependencies,
+  { cluster }: RestingRecord,
+  decision: Extract<Decision, { action: "start" }>,
+  now: number,
+): Promise<boolean> {
+  if (decision.kind === "repair") {
+    const { allowed, breaker } = askBreaker(deps.breakers.get(cluster.provider) ?? CLOSED, now);
+    deps.breakers.set(cluster.provider, breaker);
+    if (!allowed) return false;
+  }
+  const actor = { type: "system", name: "reconciler" } as const;
+  try {
+    if (decision.kind === "delete" && cluster.desiredState === "present") {
+      await deps.store.desired.deleteCluster({ name: cluster.name, actor, reason: decision.why });
+    } else {
+      await deps.store.desired.requestJob({
+        clusterName: cluster.name,
+        kind: decision.kind,
+        actor,
+        reason: decision.why,
+        priority: AUTOMATIC_PRIORITY,
+      });
+    }
+    return true;
+  } catch (error) {
+    // Somebody was faster; the next look sees what came of it.
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+/** Behind everything that people asked for. */
+const AUTOMATIC_PRIORITY = 1;
+
+const OVERTAKEN: ReadonlySet<unknown> = new Set([
+  "job-live",
+  "cluster-not-found",
+  "cluster-deleting",
+  "cluster-protected",
+]);
+const isOvertaken = (error: unknown): boolean => error instanceof Error && "code" in error && OVERTAKEN.has(error.code);
