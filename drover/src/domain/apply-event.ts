@@ -139,13 +139,17 @@ function refuseAbsent(before: Situation): Applied | null {
 
 function declareChange(before: Situation, kind: "update" | "upgrade"): Applied {
   const { liveJob: live } = before;
-  const changed = { ...before, stalled: false };
-  const refusal = refuseAbsent(before);
-  if (refusal) return refusal;
+  const changed: Situation = { ...before, ...takeBackDeletion(before), desiredState: "present", stalled: false };
+  if (live?.kind === "delete" || before.nextJob === "delete") return refused("cluster-deleting");
   if (live === null) return applied({ ...changed, liveJob: waitingJob(kind) });
   if (live.state === "Processing" || before.nextJob !== null) return applied({ ...changed, nextJob: kind });
   const successor = waitingJob(live.kind === "create" || live.kind === "import" ? live.kind : kind);
   return applied({ ...endLiveJob(changed, live, "Canceled"), liveJob: successor });
+}
+
+/** Declaring a cluster again takes back a deletion that gave up; what that has left behind is for a repair to see. */
+function takeBackDeletion({ lastJob }: Situation): Partial<Situation> {
+  return lastJob?.kind === "delete" ? { lastJob: { kind: "repair", state: lastJob.state } } : {};
 }
 
 function requestJob(before: Situation, kind: JobKind): Applied {

@@ -7,8 +7,8 @@ import { ignored, refused, row, stay, to } from "./transition.ts";
  *
  * A name can be declared once: as a new cluster (create) or as one that exists elsewhere (connect).
  *
- * A change of the spec is taken in every phase until the cluster is declared absent; being declared is not being
- * done, so the phase stays. A job that waits untouched is turned towards the new spec; one that runs goes on, and the
+ * A change of the spec is taken in every phase while no delete is live, also to take a deletion back that failed or
+ * was cancelled; being declared is not being done, so the phase stays. A job that waits untouched is turned towards the new spec; one that runs goes on, and the
  * new one waits behind it; one that waits for its next attempt has a plan for the old spec, so it ends there.
  *
  * Other jobs (repair, restore, renew, backup) are refused while one is live. Retrying is asking for the job again
@@ -17,7 +17,7 @@ import { ignored, refused, row, stay, to } from "./transition.ts";
  * Cancelling ends a waiting job at once. A running one is asked to stop and is Canceling until its worker answers.
  *
  * Deleting comes before everything else: whatever waits ends, whatever runs is cancelled, and the delete runs behind
- * it. There is no way back from it, and a protected cluster does not take it.
+ * it. A protected cluster does not take it.
  */
 
 const DECLARED_ABSENT = refused("cluster-deleting", "the cluster is declared absent");
@@ -46,7 +46,7 @@ const specChange: Row = row(
       to("Unavailable", "its worker gave the job back; it ends half done, and the new one has not begun"),
     ],
     Deleting: [DECLARED_ABSENT],
-    Unavailable: [to("Unavailable", "the job waits"), DECLARED_ABSENT],
+    Unavailable: [to("Unavailable", "the job waits")],
   },
   stay,
 );

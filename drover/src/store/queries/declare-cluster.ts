@@ -104,6 +104,8 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
       ...(input.jobKind === null && cluster.observed_generation === cluster.generation
         ? { observed_generation: generation }
         : {}),
+      // A deletion that gave up is taken back; what it has left behind is for a repair to see.
+      ...(cluster.last_change_kind === "delete" ? { last_change_kind: "repair" } : {}),
       version: cluster.version + 1,
       spec_hash: hash,
       labels,
