@@ -9,8 +9,12 @@ import { constants } from "node:os";
  * @property {(pid: number) => void} [onStart]
  */
 
+/** @type {readonly NodeJS.Signals[]} */
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /**
  * Runs one program to its end. Never goes through a shell. A program ended by a signal answers 128 + its number.
+ * Whoever asks this process to end asks the program as well, so that none is left behind.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -30,9 +34,14 @@ export function runCommand(program, args, options = {}) {
     };
     child.stdout?.on("data", keep);
     child.stderr?.on("data", keep);
+    const forward = (/** @type {NodeJS.Signals} */ signal) => {
+      child.kill(signal);
+    };
+    for (const signal of FORWARDED) process.on(signal, forward);
     child.on("error", reject);
     child.on("spawn", () => options.onStart?.(child.pid ?? 0));
     child.on("close", (code, signal) => {
+      for (const forwarded of FORWARDED) process.off(forwarded, forward);
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), output });
     });
   });
