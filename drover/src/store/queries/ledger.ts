@@ -1,4 +1,5 @@
 import { DroverError } from "@drover/contract";
+import { sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import type { ExternalObject, JobRef } from "../../ports/store/index.ts";
 import type { Session } from "../session.ts";
@@ -23,7 +24,10 @@ export async function recordIntended(
         job_id: job.id,
         created_at: tx.dialect.now(),
       })
-      .onConflict((conflict) => conflict.columns(["system", "kind", "ref"]).where("state", "<>", "gone").doNothing())
+      // Spelt out, not given as a parameter: SQLite finds the partial index by the text of its condition.
+      .onConflict((conflict) =>
+        conflict.columns(["system", "kind", "ref"]).where("state", "<>", sql.lit("gone")).doNothing(),
+      )
       .execute();
     const row = await tx.db
       .selectFrom("external_objects")
