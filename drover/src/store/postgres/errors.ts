@@ -16,6 +16,9 @@ const UNREACHABLE = new Set([
   "28000",
 ]);
 
+/** What the driver says, without a code, of a connection that is gone or that it could not get. */
+const CUT = /connection terminated|not queryable|timeout (exceeded|expired)/i;
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && typeof (error as { code?: unknown }).code === "string"
     ? (error as unknown as { code: string }).code
@@ -42,7 +45,7 @@ export function translatePostgresError(error: unknown): unknown {
       cause: error,
     });
   }
-  if (UNREACHABLE.has(code) || code.startsWith("08") || /connection terminated|timeout exceeded/i.test(error.message)) {
+  if (UNREACHABLE.has(code) || code.startsWith("08") || CUT.test(error.message)) {
     return new DroverError("store-unreachable", `The database cannot be reached: ${error.message}.`, { cause: error });
   }
   return error;

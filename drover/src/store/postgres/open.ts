@@ -41,8 +41,10 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
-  // An idle connection that is cut must not end the process; the next query opens a new one.
+  // A connection that is cut must not end the process, neither while it is idle nor between two statements of a
+  // transaction: the next query on it fails, and the one after that opens a new one.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const wake = new WakeHub();
   const listener = new WakeListener({ ...config, statement_timeout: 0 }, wake);
   try {
