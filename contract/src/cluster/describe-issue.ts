@@ -12,9 +12,11 @@ type Issue = z.core.$ZodIssue;
 /** Fields into which people paste secrets by mistake: their values are never repeated in a message. */
 const SECRET_FIELD = /credential|kubeconfig|token|secret|password|key/i;
 
-/** The problems that one finding of the schema stands for, in words for people. */
-export function describeIssue(issue: Issue, document: unknown): Problem[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => describeUnknownField(issue.path, key));
+/** The problems that one finding of the schema stands for, in words for people, but no more than asked for. */
+export function describeIssue(issue: Issue, document: unknown, maximum: number): Problem[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.slice(0, maximum).map((key) => describeUnknownField(issue.path, key));
+  }
   const value = readPath(document, issue.path);
   if (issue.code !== "invalid_key" && value === undefined) return [describeMissing(issue.path)];
   if (value === null) return [describeNothing(issue.path)];

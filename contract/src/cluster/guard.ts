@@ -105,8 +105,7 @@ class Walk {
 
   #isUsableKey(key: string): boolean {
     if (key.length > LIMITS.keyLength) {
-      this.#report("bad-key", `A key has ${key.length} characters; at most ${LIMITS.keyLength} are allowed.`);
-      return false;
+      this.#refuse("document-too-large", `A key has ${key.length} characters; at most ${LIMITS.keyLength} are read.`);
     }
     if (FORBIDDEN_KEYS.has(key)) {
       this.#report("forbidden-key", `The key ${key} is not allowed anywhere.`);

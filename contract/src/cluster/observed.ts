@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTUAL_STATES, CONDITION_STATUSES, CONDITION_TYPES, JOB_KINDS, MODIFIERS, PHASES } from "../status.ts";
 import { describe } from "./field.ts";
-import { text, timestamp } from "./scalars.ts";
+import { port, text, timestamp } from "./scalars.ts";
 
 const message = z.string().max(32_768);
 
@@ -34,14 +34,17 @@ const job = z.strictObject({
   percent: describe(z.int().min(0).max(100), "How far it is.").optional(),
 });
 
+const allocatedPort = z.strictObject({
+  containerPort: describe(port, "Port on the node."),
+  protocol: describe(z.string().max(8), "Protocol of the port."),
+  hostPort: describe(port, "Port on the host."),
+});
+
 /** What was chosen because the spec left it open. It stays the same for the life of the cluster. */
 const allocations = z.strictObject({
-  apiServerPort: describe(z.int().min(1).max(65_535), "Port of the API server on the host.").optional(),
+  apiServerPort: describe(port, "Port of the API server on the host.").optional(),
   subnet: describe(z.string().max(49), "Network of the node containers.").optional(),
-  ports: describe(
-    z.array(z.strictObject({ containerPort: z.int(), protocol: z.string().max(8), hostPort: z.int() })).max(64),
-    "Ports on the host.",
-  ).optional(),
+  ports: describe(z.array(allocatedPort).max(64), "Ports on the host.").optional(),
   host: describe(z.string().max(253), "Host that the cluster lives on.").optional(),
 });
 

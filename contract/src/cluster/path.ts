@@ -8,10 +8,14 @@ export function formatPath(path: Path): string {
   let text = "";
   for (const part of path) {
     if (typeof part === "number") text += `[${part}]`;
-    else if (PLAIN_KEY.test(String(part))) text += text === "" ? String(part) : `.${String(part)}`;
-    else text += `[${JSON.stringify(shorten(String(part), 80))}]`;
+    else text += formatKey(shorten(String(part), 80), text === "");
   }
   return text;
+}
+
+function formatKey(key: string, isFirst: boolean): string {
+  if (!PLAIN_KEY.test(key)) return `[${JSON.stringify(key)}]`;
+  return isFirst ? key : `.${key}`;
 }
 
 /** The value at a place, or undefined. Never reads what an object inherits. */

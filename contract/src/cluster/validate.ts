@@ -15,6 +15,9 @@ import { SUPPORTED_KUBERNETES, type SupportedVersions } from "./version.ts";
  */
 let compiled: typeof cluster | undefined;
 
+/** Problems are told by describeIssue; making zod's own sentences for thousands of them would take longer than finding them. */
+const UNTOLD = { error: () => "" };
+
 /** No one reads more; the rest is counted. */
 export const MAXIMUM_PROBLEMS = 100;
 
@@ -41,7 +44,7 @@ export function validateCluster(input: unknown, options: ValidateOptions = {}): 
   if (options.status !== "check" && isMap(copy)) delete copy.status;
   fillDefaults(copy);
   compiled ??= z.compile(cluster);
-  const parsed = compiled.safeParse(copy);
+  const parsed = compiled.safeParse(copy, UNTOLD);
   const findings = new Findings(hostile);
   if (!parsed.success) {
     findings.takeIssues(parsed.error.issues, copy);
@@ -75,15 +78,17 @@ class Findings implements Report {
   takeIssues(issues: Issues, document: unknown): void {
     const described: Problem[] = [];
     for (const issue of issues) {
-      if (described.length > MAXIMUM_PROBLEMS) this.#unlisted += 1;
-      else described.push(...describeIssue(issue, document));
+      const room = MAXIMUM_PROBLEMS - described.length;
+      if (issue.code === "unrecognized_keys") this.#unlisted += Math.max(0, issue.keys.length - Math.max(0, room));
+      else if (room <= 0) this.#unlisted += 1;
+      if (room > 0) described.push(...describeIssue(issue, document, room));
     }
     this.#schemaProblems = described;
-    for (const problem of described) if (!this.#paths.has(problem.path)) this.#push(problem);
+    for (const problem of described) if (!this.#paths.has(problem.path)) this.#problems.push(problem);
   }
 
   add(path: string, code: Problem["code"], message: string, next?: string): void {
-    this.#push(makeProblem(path, code, message, next));
+    this.#problems.push(makeProblem(path, code, message, next));
   }
 
   isBroken(path: string): boolean {
@@ -97,10 +102,6 @@ class Findings implements Report {
     if (more <= 0) return this.#problems;
     const note = makeProblem("", "too-many-problems", `There are ${more} more problems.`);
     return [...this.#problems.slice(0, MAXIMUM_PROBLEMS), note];
-  }
-
-  #push(problem: Problem): void {
-    this.#problems.push(problem);
   }
 }
 
