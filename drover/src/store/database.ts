@@ -193,6 +193,7 @@ export interface JobRow {
   priority: number;
   run_at: number;
   attempt: number;
+  failures: number;
   token: number;
   worker_id: string | null;
   lease_expires_at: number | null;
@@ -237,6 +238,7 @@ export const JOB_COLUMNS = [
   "priority",
   "run_at",
   "attempt",
+  "failures",
   "token",
   "worker_id",
   "lease_expires_at",

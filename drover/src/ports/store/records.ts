@@ -86,6 +86,8 @@ export interface JobRecord {
   readonly runAt: Time;
   /** How often a worker has begun it. */
   readonly attempt: number;
+  /** How often an attempt failed and another was put in line. */
+  readonly failures: number;
   readonly workerId: string | null;
   readonly cancelRequestedAt: Time | null;
   readonly cancelRequestedBy: string | null;

@@ -86,6 +86,7 @@ create table jobs (
   priority bigint not null,
   run_at bigint not null,
   attempt bigint not null,
+  failures bigint not null,
   token bigint not null,
   worker_id text,
   lease_expires_at bigint,

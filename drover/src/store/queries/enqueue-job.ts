@@ -52,6 +52,7 @@ export async function insertJob(
       priority: job.priority,
       run_at: job.runAt ?? now,
       attempt: 0,
+      failures: 0,
       token: 0,
       plan_hash: job.planHash,
       created_by: job.actor.name,

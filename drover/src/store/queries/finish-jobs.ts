@@ -69,7 +69,6 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
   return await session.write(async (tx) => {
     const cluster = await lockClusterById(tx, await clusterOf(tx, ref));
     if (cluster === undefined) throw leaseLost(ref);
-    await assertNothingLeft(tx, cluster.id);
     const now = tx.dialect.now();
     const ended = await sql<JobRow>`
       update jobs set state = 'Succeeded', error = null, finished_at = ${now}, lease_expires_at = null
@@ -77,6 +76,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
       returning *`.execute(tx.db);
     const row = ended.rows[0];
     if (row === undefined) throw leaseLost(ref);
+    await assertNothingLeft(tx, cluster.id);
     const job = toJob({ ...row, cluster_name: cluster.name });
     await noteEndedJobs(tx, [job]);
     await tx.db

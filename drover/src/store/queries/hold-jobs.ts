@@ -90,6 +90,7 @@ export async function postponeJob(
         finished_at = case when ${ended} then ${tx.dialect.now()} end,
         run_at = ${tx.dialect.now()} + cast(${options.delayMs} as bigint),
         error = ${JSON.stringify(options.error)},
+        failures = failures + 1,
         worker_id = null,
         lease_expires_at = null
       where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'

@@ -83,6 +83,7 @@ export function toJob(row: JobRow & { cluster_name: string }): JobRecord {
     priority: row.priority,
     runAt: row.run_at,
     attempt: row.attempt,
+    failures: row.failures,
     workerId: row.worker_id,
     cancelRequestedAt: row.cancel_requested_at,
     cancelRequestedBy: row.cancel_requested_by,

@@ -1,0 +1,179 @@
+import { isDroverError, type JobKind } from "@drover/contract";
+import { decideRetry } from "../domain/backoff.ts";
+import { failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
+import type { Json, Plan, RetryPolicy } from "../domain/plan.ts";
+import { type Sighting, unseen } from "../domain/sighting.ts";
+import type { Provider } from "../ports/provider.ts";
+import type { ClaimedJob, ClusterRecord, JobError, StepRecord, Store, WorkerIdentity } from "../ports/store/index.ts";
+import { statusUpdate } from "./look-round.ts";
+import { LeaseLost, WorkerStopping } from "./stop-reasons.ts";
+
+export interface ExecutedPlan {
+  readonly outcome: Outcome;
+  readonly report: Json;
+  /** What the steps left in the journal, by step id. */
+  readonly results: Readonly<Record<string, Json>>;
+}
+
+export interface RunJobDependencies {
+  readonly store: Pick<Store, "jobs" | "read" | "observations">;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly worker: WorkerIdentity;
+  readonly random: () => number;
+  readonly retry: RetryPolicy;
+  readonly expiryWarningMs: number;
+  /** Does nothing but think. Throws a DroverError when there is no way from here to there. */
+  readonly makePlan: (request: { kind: JobKind; cluster: ClusterRecord; provider: Provider; observed: Sighting }) => {
+    plan: Plan;
+    hash: string;
+  };
+  readonly executePlan: (run: {
+    plan: Plan;
+    hash: string;
+    steps: readonly StepRecord[];
+    claimed: ClaimedJob;
+    signal: AbortSignal;
+  }) => Promise<ExecutedPlan>;
+  readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
+}
+
+interface Attempt {
+  readonly outcome: Outcome;
+  readonly report?: Json;
+  /** What was seen gone, for a deletion that came to its end. */
+  readonly deletionRecord?: Json;
+}
+
+/** Errors that trying again cannot mend: somebody has to change something first. */
+const FINAL: ReadonlySet<string> = new Set(["plan-stale", "consent-required", "validation-failed", "change-forbidden"]);
+
+/**
+ * Brings one cluster to one generation: observe, plan, execute, look again, say how it ended. May be called any number
+ * of times for the same job, by any worker; the journal tells where to go on.
+ */
+export async function runJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const attempt = await tryJob(deps, claimed, signal);
+  const { reason } = signal;
+  if (attempt === null || reason instanceof LeaseLost) return;
+  if (reason instanceof WorkerStopping && attempt.outcome.kind !== "done") return;
+  try {
+    await concludeJob(deps, claimed, attempt, signal);
+    deps.onEnded?.(claimed, attempt.outcome);
+  } catch (error) {
+    if (!isDroverError(error, "lease-lost")) throw error;
+  }
+}
+
+/** Null when the job is no longer this worker's. */
+async function tryJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<Attempt | null> {
+  try {
+    return await attemptJob(deps, claimed, signal);
+  } catch (error) {
+    if (isDroverError(error, "lease-lost")) return null;
+    const failure = { code: isDroverError(error) ? error.code : "internal", message: messageOf(error) };
+    return { outcome: FINAL.has(failure.code) ? stalled(failure.message) : failed(failure) };
+  }
+}
+
+async function attemptJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<Attempt> {
+  const { job, cluster, ref } = claimed;
+  const provider = deps.providers.get(cluster.provider);
+  if (provider === undefined) return { outcome: stalled(`This worker knows no provider "${cluster.provider}".`) };
+  const begun = await loadBegunPlan(deps, claimed);
+  if (begun !== null) return await execute(deps, claimed, begun, signal);
+  const observed = await observeOne(provider, cluster, signal);
+  if (observed.presence === "unknown") return { outcome: waiting(0, `Nobody could look: ${observed.message}`) };
+  const { plan, hash } = deps.makePlan({ kind: job.kind, cluster, provider, observed });
+  const steps = await deps.store.jobs.beginPlan(ref, {
+    hash,
+    body: plan as unknown as Json,
+    steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
+  });
+  return await execute(deps, claimed, { plan, hash, steps }, signal);
+}
+
+interface BegunPlan {
+  readonly plan: Plan;
+  readonly hash: string;
+  readonly steps: readonly StepRecord[];
+}
+
+/** A job that has begun goes on with the plan it began with. */
+async function loadBegunPlan({ store }: RunJobDependencies, { job }: ClaimedJob): Promise<BegunPlan | null> {
+  if (job.planHash === null) return null;
+  const steps = await store.read.listSteps(job.id);
+  const plan = steps.length === 0 ? null : await store.read.getPlan(job.planHash);
+  return plan === null ? null : { plan: plan as unknown as Plan, hash: job.planHash, steps };
+}
+
+async function execute(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  begun: BegunPlan,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signal });
+  return { outcome, report, deletionRecord: results as Json };
+}
+
+async function concludeJob(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  { outcome, report = null, deletionRecord = null }: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ref, job } = claimed;
+  if (outcome.kind === "done" && job.kind === "delete") {
+    await deps.store.jobs.finishDeletion(ref, deletionRecord);
+    return;
+  }
+  if (outcome.kind === "done") await saveSighting(deps, claimed, signal);
+  const error = errorOf(outcome);
+  if (outcome.kind === "waiting" || outcome.kind === "failed") {
+    const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
+    if (retry.kind === "retry") {
+      const delayMs = outcome.kind === "waiting" ? Math.max(outcome.afterMs, retry.delayMs) : retry.delayMs;
+      return await deps.store.jobs.postponeJob(ref, { delayMs, error: error ?? { code: "internal", message: "" } });
+    }
+  }
+  await deps.store.jobs.finishJobs([{ ref, state: finishedStateOf(outcome) ?? "Failed", error, report }]);
+}
+
+function errorOf(outcome: Outcome): JobError | null {
+  switch (outcome.kind) {
+    case "done":
+      return null;
+    case "failed":
+      return outcome.error;
+    case "waiting":
+      return { code: "waiting", message: outcome.reason };
+    case "stalled":
+      return { code: "stalled", message: outcome.reason };
+    case "cancelled":
+      return { code: "cancelled", message: `Cancelled by ${outcome.by}.` };
+  }
+}
+
+/** What the cluster looks like now that the job is done, written while the job is still held. */
+async function saveSighting(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { cluster, job, ref } = claimed;
+  const provider = deps.providers.get(cluster.provider);
+  if (provider === undefined) return;
+  const now = await deps.store.observations.readTime();
+  const sighting = await observeOne(provider, cluster, signal);
+  const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
+  const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
+  const update = statusUpdate({ known: { resting, expiresAt: null }, sighting }, now, deps.expiryWarningMs);
+  await deps.store.observations.saveStatus(deps.worker, [update], [ref]);
+}
+
+async function observeOne(provider: Provider, cluster: ClusterRecord, signal: AbortSignal): Promise<Sighting> {
+  try {
+    const [sighting] = await provider.observe([cluster], { signal, thorough: true });
+    return sighting ?? unseen("The provider said nothing.");
+  } catch (error) {
+    return unseen(`Looking failed: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
