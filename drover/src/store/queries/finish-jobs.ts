@@ -6,7 +6,7 @@ import type { Session, Tx } from "../session.ts";
 import { appendAudit } from "./append-audit.ts";
 import { appendEvents } from "./append-events.ts";
 import { clusterOf, leaseLost } from "./hold-jobs.ts";
-import { lockClusterById } from "./lock-cluster.ts";
+import { lockClusterById, lockClustersOf } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { toExternalObject, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
@@ -14,7 +14,10 @@ import { refreshPhases } from "./refresh-phases.ts";
 export async function finishJobs(session: Session, finishes: readonly FinishJob[]): Promise<readonly JobRecord[]> {
   if (finishes.length === 0) return [];
   return await session.write(async (tx) => {
-    const names = await lockClustersOf(tx, finishes);
+    const names = await lockClustersOf(
+      tx,
+      finishes.map((finish) => finish.ref.jobId),
+    );
     const rows = await endJobs(tx, finishes);
     const jobs = rows.map((row) => toJob({ ...row, cluster_name: names.get(row.cluster_id) ?? "" }));
     await noteEndedJobs(tx, jobs);
@@ -32,16 +35,6 @@ const finishedEvent = (job: JobRecord) => ({
   jobId: job.id,
   body: { kind: job.kind, state: job.state, error: job.error === null ? null : { ...job.error } },
 });
-
-/** Clusters before jobs, and in one order: whoever changes a cluster goes the same way. */
-async function lockClustersOf(tx: Tx, finishes: readonly FinishJob[]): Promise<ReadonlyMap<string, string>> {
-  const ids = finishes.map((finish) => finish.ref.jobId);
-  const locked = await sql<{ id: string; name: string }>`
-    select id, name from clusters
-    where id in (select cluster_id from jobs where id in (${sql.join(ids)}))
-    order by id${tx.dialect.forUpdate}`.execute(tx.db);
-  return new Map(locked.rows.map((row) => [row.id, row.name]));
-}
 
 /** A delete cannot succeed by this door: the cluster has to be proven gone (finishDeletion). */
 async function endJobs(tx: Tx, finishes: readonly FinishJob[]): Promise<readonly JobRow[]> {
@@ -76,6 +69,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
       returning *`.execute(tx.db);
     const row = ended.rows[0];
     if (row === undefined) throw leaseLost(ref);
+    // Only now that the job has ended can nobody write down another thing of the cluster.
     await assertNothingLeft(tx, cluster.id);
     const job = toJob({ ...row, cluster_name: cluster.name });
     await noteEndedJobs(tx, [job]);
