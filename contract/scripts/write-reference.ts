@@ -81,7 +81,7 @@ function writeTable(rows: readonly Row[]): string {
 function typeOf(node: SchemaNode): string {
   if (node.items !== undefined) return `list of ${typeOf(node.items)}${limit("at most", node.maxItems)}`;
   if (node.enum !== undefined) return node.enum.map((value) => `\`${String(value)}\``).join(" | ");
-  if (node.const !== undefined) return `\`${String(node.const)}\``;
+  if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
   if (typeof node.additionalProperties === "object") return `map of ${typeOf(node.additionalProperties)}`;
   if (node.type === "integer") return `whole number, ${String(node.minimum)} to ${range(node.maximum)}`;
   if (node.type === "string") return `text${limit("at most", node.maxLength)}`;
@@ -93,7 +93,7 @@ function range(maximum: unknown): string {
 }
 
 function limit(words: string, value: unknown): string {
-  return value === undefined ? "" : `, ${words} ${String(value)}`;
+  return typeof value === "number" ? `, ${words} ${value}` : "";
 }
 
 function writeDefaults(): string {

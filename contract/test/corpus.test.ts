@@ -1,11 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEMS, validateCluster } from "../src/index.ts";
+import { PROBLEMS, type ProblemCode, validateCluster } from "../src/index.ts";
 import { CORPUS } from "./corpus/index.ts";
+
+/** Of texts that are not read at all, of values that JSON cannot hold, of long lists, and of other clusters. */
+const FOUND_ELSEWHERE: ReadonlySet<string> = new Set([
+  ...["bad-syntax", "duplicate-key", "alias-refused", "document-too-large", "not-plain-data", "too-many-problems"],
+  ...["port-taken", "network-taken", "address-taken", "branch-taken"],
+]);
 
 describe("the corpus of documents", () => {
   it("has at least a hundred, each told apart by its title", () => {
     expect(CORPUS.length).toBeGreaterThanOrEqual(100);
     expect(new Set(CORPUS.map(({ title }) => title)).size).toBe(CORPUS.length);
+  });
+
+  it("has a document for every problem that one document can have by itself", () => {
+    const found = new Set(CORPUS.flatMap(({ problems }) => problems.map(([code]) => code)));
+    const missing = Object.keys(PROBLEMS).filter(
+      (code) => !found.has(code as ProblemCode) && !FOUND_ELSEWHERE.has(code),
+    );
+    expect(missing).toEqual([]);
   });
 
   it.each(CORPUS)("judges $title", ({ document, problems }) => {

@@ -69,10 +69,10 @@ describe("the route table", () => {
   });
 
   it.each(ALL)("$title can be described in OpenAPI", ({ route }) => {
-    for (const schema of [route.params, route.query, route.body]) {
-      if (schema !== undefined) expect(z.toJSONSchema(schema, { io: "input" })).toBeTypeOf("object");
-    }
-    if (route.response !== null) expect(z.toJSONSchema(route.response)).toBeTypeOf("object");
+    const inputs = [route.params, route.query, route.body].filter((schema) => schema !== undefined);
+    const described = inputs.map((schema) => z.toJSONSchema(schema, { io: "input" }));
+    if (route.response !== null) described.push(z.toJSONSchema(route.response));
+    expect(described.filter((schema) => Object.keys(schema).length <= 1)).toEqual([]);
   });
 
   it("refuses query parameters that it does not know", () => {

@@ -53,6 +53,18 @@ const shape: readonly CorpusEntry[] = [
     "unknown-value",
     "spec.simulated.faults[0].effect",
   ]),
+  bad(
+    "too many ports",
+    kind,
+    { "spec.networking.ports": Array.from({ length: 65 }, (_, index) => ({ containerPort: index + 1 })) },
+    ["too-many", "spec.networking.ports"],
+  ),
+  bad(
+    "too many labels",
+    kind,
+    { "spec.kind.nodeLabels": Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`l${index}`, ""])) },
+    ["too-many", "spec.kind.nodeLabels"],
+  ),
   bad("a secret instead of its name", imported, { "spec.imported.kubeconfig": "apiVersion: v1" }, [
     "wrong-type",
     "spec.imported.kubeconfig",

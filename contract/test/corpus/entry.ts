@@ -38,6 +38,10 @@ export function change(document: unknown, changes: Changes): unknown {
   return copy;
 }
 
+export function good(title: string, base: unknown, changes: Changes = {}, difference?: Difference): CorpusEntry {
+  return { title, document: change(base, changes), problems: [], ...(difference === undefined ? {} : { difference }) };
+}
+
 export function bad(
   title: string,
   base: unknown,
