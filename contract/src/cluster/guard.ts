@@ -10,7 +10,7 @@ export const LIMITS = {
   documentBytes: 1_048_576,
   depth: 64,
   /** Lists, maps and single values together. */
-  values: 50_000,
+  values: 30_000,
   /** All texts and keys together, in UTF-16 units. */
   characters: 1_048_576,
   textLength: 65_536,
