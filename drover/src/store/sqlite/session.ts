@@ -133,9 +133,13 @@ export class SqliteSession implements Session {
         this.#raw("release one_write");
         done.push({ waiting, value, topics });
       } catch (error) {
-        // A full disk or a damaged file may have ended the transaction: then this throws, and the group fails whole.
-        this.#raw("rollback to one_write");
-        this.#raw("release one_write");
+        try {
+          this.#raw("rollback to one_write");
+          this.#raw("release one_write");
+        } catch {
+          // A full disk or a damaged file has ended the whole transaction: the group fails whole, and by this error.
+          throw error;
+        }
         waiting.reject(error);
       }
     }
