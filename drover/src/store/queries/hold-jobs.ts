@@ -4,7 +4,7 @@ import type { JobError, JobRef, LeaseState } from "../../ports/store/index.ts";
 import type { JobRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendEvents } from "./append-events.ts";
-import { lockClusterById } from "./lock-cluster.ts";
+import { lockClusterById, lockClustersOf } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { jobQuery, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
@@ -20,12 +20,14 @@ export const leaseLost = (ref: JobRef) =>
 
 /**
  * The job, if the token still opens it. Until the transaction ends nobody can claim it, so everything that is
- * written behind this is written by its holder.
+ * written behind this is written by its holder. A holder may write several things at once, unless it asks to be
+ * `alone` with the job.
  */
-export async function assertHolder(tx: Tx, ref: JobRef): Promise<JobRow> {
+export async function assertHolder(tx: Tx, ref: JobRef, options: { alone?: boolean } = {}): Promise<JobRow> {
+  const lock = options.alone === true ? tx.dialect.forUpdate : tx.dialect.forShare;
   const found = await sql<JobRow>`
     select * from jobs where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'
-    ${tx.dialect.forShare}`.execute(tx.db);
+    ${lock}`.execute(tx.db);
   const job = found.rows[0];
   if (job === undefined) throw leaseLost(ref);
   return job;
@@ -66,12 +68,27 @@ export async function renewLeases(
 export async function releaseJobs(session: Session, refs: readonly JobRef[]): Promise<void> {
   if (refs.length === 0) return;
   await session.write(async (tx) => {
-    await sql`
+    await lockClustersOf(
+      tx,
+      refs.map((ref) => ref.jobId),
+    );
+    const released = await sql<{ cluster_id: string }>`
       update jobs set state = 'Pending', worker_id = null, lease_expires_at = null, run_at = ${tx.dialect.now()}
       from ${refRows(tx, refs)} as held
-      where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'`.execute(tx.db);
+      where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'
+      returning jobs.cluster_id`.execute(tx.db);
+    if (released.rows.length === 0) return;
+    await noteTouched(
+      tx,
+      released.rows.map((row) => row.cluster_id),
+    );
     tx.wake("jobs");
   });
+}
+
+/** An attempt that came to no end may have changed the cluster all the same: looks from before it are stale. */
+async function noteTouched(tx: Tx, clusterIds: readonly string[]): Promise<void> {
+  await tx.db.updateTable("clusters").set({ last_change_at: tx.dialect.now() }).where("id", "in", clusterIds).execute();
 }
 
 /** A job that another one already waits behind has had its turn: it ends instead of coming again. */
@@ -98,6 +115,7 @@ export async function postponeJob(
     if (postponed.rows.length === 0) throw leaseLost(ref);
     const job = toJob(await jobQuery(tx.db).where("jobs.id", "=", ref.jobId).executeTakeFirstOrThrow());
     if (job.state === "Failed") await noteEndedJobs(tx, [job]);
+    else await noteTouched(tx, [clusterId]);
     await refreshPhases(tx, [clusterId]);
     await appendEvents(tx, [
       {
