@@ -1,4 +1,4 @@
-import { DroverError } from "@drover/contract";
+import { DroverError, type StepState } from "@drover/contract";
 import { sql } from "kysely";
 import type { JobRef, Json, NewStep, StepRecord, StepUpdate } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
@@ -27,7 +27,7 @@ export async function beginPlan(
   plan: { hash: string; body: Json; steps: readonly NewStep[] },
 ): Promise<readonly StepRecord[]> {
   return await session.write(async (tx) => {
-    const job = await assertHolder(tx, ref);
+    const job = await assertHolder(tx, ref, { alone: true });
     if (job.plan_hash !== null && job.plan_hash !== plan.hash) {
       throw new DroverError(
         "plan-stale",
@@ -47,21 +47,20 @@ export async function beginPlan(
       state: "Pending",
       attempt: 0,
     }));
+    let added = 0;
     for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-      await tx.db
+      const inserted = await tx.db
         .insertInto("job_steps")
         .values(rows.slice(from, from + ROWS_PER_INSERT))
         .onConflict((conflict) => conflict.columns(["job_id", "step_id"]).doNothing())
+        .returning("step_id")
         .execute();
+      added += inserted.length;
     }
-    await appendEvents(tx, [
-      {
-        kind: "job.planned",
-        clusterId: job.cluster_id,
-        jobId: job.id,
-        body: { planHash: plan.hash, steps: rows.length },
-      },
-    ]);
+    if (job.plan_hash === null || added > 0) {
+      const body = { planHash: plan.hash, steps: rows.length };
+      await appendEvents(tx, [{ kind: "job.planned", clusterId: job.cluster_id, jobId: job.id, body }]);
+    }
     const steps = await tx.db
       .selectFrom("job_steps")
       .selectAll()
@@ -72,13 +71,27 @@ export async function beginPlan(
   });
 }
 
+const FINAL: ReadonlySet<StepState> = new Set(["Succeeded", "Skipped"]);
+
+/** One update per step, as if they had come one after the other. */
+function foldUpdates(updates: readonly StepUpdate[]): readonly StepUpdate[] {
+  const folded = new Map<string, StepUpdate>();
+  for (const update of updates) {
+    const earlier = folded.get(update.stepId);
+    if (earlier !== undefined && FINAL.has(earlier.state)) continue;
+    folded.set(update.stepId, { ...earlier, error: null, ...update });
+  }
+  return [...folded.values()];
+}
+
 /** A step that has succeeded or was skipped stays so: whatever is said of it later is ignored. */
 export async function saveSteps(session: Session, ref: JobRef, updates: readonly StepUpdate[]): Promise<void> {
   if (updates.length === 0) return;
+  const folded = foldUpdates(updates);
   await session.write(async (tx) => {
     const job = await assertHolder(tx, ref);
     const rows = tx.dialect.rows(
-      updates.map((update) => ({
+      folded.map((update) => ({
         step_id: update.stepId,
         state: update.state,
         attempt: update.attempt ?? null,
@@ -88,7 +101,7 @@ export async function saveSteps(session: Session, ref: JobRef, updates: readonly
       { step_id: "text", state: "text", attempt: "bigint", result: "text", error: "text" },
     );
     const now = tx.dialect.now();
-    await sql`
+    const changed = await sql<{ step_id: string }>`
       update job_steps set
         state = v.state,
         attempt = coalesce(v.attempt, job_steps.attempt),
@@ -98,10 +111,13 @@ export async function saveSteps(session: Session, ref: JobRef, updates: readonly
         error = v.error
       from ${rows} as v
       where job_steps.job_id = ${ref.jobId} and job_steps.step_id = v.step_id
-        and job_steps.state not in ('Succeeded', 'Skipped')`.execute(tx.db);
+        and job_steps.state not in ('Succeeded', 'Skipped')
+      returning job_steps.step_id`.execute(tx.db);
+    const touched = new Set(changed.rows.map((row) => row.step_id));
+    const told = folded.filter(({ stepId }) => touched.has(stepId));
     await appendEvents(
       tx,
-      updates.map(({ stepId, state, attempt }) => ({
+      told.map(({ stepId, state, attempt }) => ({
         kind: "step.changed",
         clusterId: job.cluster_id,
         jobId: job.id,
