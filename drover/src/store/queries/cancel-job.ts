@@ -1,12 +1,22 @@
 import { DroverError } from "@drover/contract";
 import type { Actor, JobRecord } from "../../ports/store/index.ts";
-import type { Session } from "../session.ts";
+import type { Session, Tx } from "../session.ts";
 import { cancelWaitingJob } from "./enqueue-job.ts";
 import { lockClusterById } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { jobQuery, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
 import { recordJobChange } from "./request-job.ts";
+
+/** Whatever came before it in line is now followed by what it was followed by: a line has no holes. */
+async function closeGap(tx: Tx, canceledId: string, next: string | null): Promise<void> {
+  await tx.db
+    .updateTable("jobs")
+    .set({ superseded_by: next })
+    .where("superseded_by", "=", canceledId)
+    .where("state", "in", ["Pending", "Processing"])
+    .execute();
+}
 
 export async function cancelJob(
   session: Session,
@@ -23,6 +33,7 @@ export async function cancelJob(
     if (job.state === "Canceled" || (job.state === "Processing" && job.cancelRequestedAt !== null)) return job;
     if (job.state === "Pending") {
       await cancelWaitingJob(tx, job.id, { actor: input.actor, supersededBy: job.supersededBy });
+      await closeGap(tx, job.id, job.supersededBy);
       await noteEndedJobs(tx, [await read()]);
     } else if (job.state === "Processing") {
       await tx.db
