@@ -19,6 +19,9 @@ export async function requestJob(session: Session, input: RequestJob): Promise<J
       if (cluster.desired_state === "absent" && input.kind !== "delete") {
         throw new DroverError("cluster-deleting", `The cluster "${cluster.name}" is being deleted.`);
       }
+      if (input.kind === "delete" && cluster.desired_state !== "absent") {
+        throw new RangeError(`The cluster "${cluster.name}" is not declared absent; deleteCluster does both.`);
+      }
       const live = await findLiveJob(tx, cluster.id);
       if (live !== undefined) {
         throw new DroverError("job-live", `A ${live.kind} job of the cluster "${cluster.name}" has not ended yet.`, {
