@@ -40,7 +40,8 @@ function filterClusters(eb: Filter, filter: ClusterFilter): Test {
   if (filter.providers !== undefined) tests.push(eb("clusters.provider", "in", oneOf(filter.providers)) as Test);
   if (filter.onlyReady === true) tests.push(eb("clusters.ready", "=", 1) as Test);
   if (filter.search !== undefined && filter.search !== "") {
-    tests.push(eb("clusters.search_text", "like", `%${escapeLike(filter.search.toLowerCase())}%`) as Test);
+    const pattern = `%${escapeLike(filter.search.toLowerCase())}%`;
+    tests.push(sql<SqlBool>`clusters.search_text like ${pattern} escape '!'` as unknown as Test);
   }
   for (const requirement of filter.selector ?? []) tests.push(matchesLabel(eb, requirement));
   return eb.and(tests) as Test;
@@ -49,8 +50,7 @@ function filterClusters(eb: Filter, filter: ClusterFilter): Test {
 /** `in ()` is no SQL; a word that nothing is called keeps the meaning. */
 const oneOf = (values: readonly string[]) => (values.length === 0 ? [""] : values);
 
-/** Names hold neither of these, so leaving them out changes no result, and no pattern gets in. */
-const escapeLike = (text: string) => text.replace(/[%_\\]/g, "");
+const escapeLike = (text: string) => text.replace(/[!%_]/g, "!$&");
 
 export async function listClusters(session: Session, query: ListClusters): Promise<Page<ClusterRecord>> {
   const sort = query.sort ?? "name";
