@@ -4,23 +4,26 @@ import type { Session } from "../session.ts";
 import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { jobQuery, toJob } from "./records.ts";
 
-/** Newest first: ids are made in the order of time. */
+/** Newest first. Of one cluster by number, which is exact; of all by id, which follows the clock of its maker. */
 export async function listJobs(session: Session, query: ListJobs): Promise<Page<JobRecord>> {
   return await session.read(async (db) => {
-    let select = jobQuery(db)
-      .orderBy("jobs.id", "desc")
-      .limit(query.limit + 1);
-    if (query.clusterId !== undefined) select = select.where("jobs.cluster_id", "=", query.clusterId);
+    let select = jobQuery(db).limit(query.limit + 1);
+    const { clusterId } = query;
+    if (clusterId === undefined) select = select.orderBy("jobs.id", "desc");
+    else select = select.where("jobs.cluster_id", "=", clusterId).orderBy("jobs.number", "desc");
     if (query.states !== undefined && query.states.length > 0) select = select.where("jobs.state", "in", query.states);
     if (query.kinds !== undefined && query.kinds.length > 0) select = select.where("jobs.kind", "in", query.kinds);
     if (query.after !== undefined) {
-      const { id } = readPageCursor(query.after, "string");
-      select = select.where(sql<SqlBool>`jobs.id < ${id}`);
+      const { value, id } = readPageCursor(query.after, "number");
+      select =
+        clusterId === undefined
+          ? select.where(sql<SqlBool>`jobs.id < ${id}`)
+          : select.where("jobs.number", "<", value as number);
     }
     const rows = await select.execute();
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const more = rows.length > query.limit && last !== undefined;
-    return { items: page.map(toJob), next: more ? writePageCursor({ value: "", id: last.id }) : null };
+    return { items: page.map(toJob), next: more ? writePageCursor({ value: last.number, id: last.id }) : null };
   });
 }
