@@ -13,6 +13,7 @@ const toLease = (row: Database["leases"]): Lease => ({
 export function leaseStore(session: Session): LeaseStore {
   const isHeld = (lease: Lease) => sql`key = ${lease.key} and holder = ${lease.holder} and token = ${lease.token}`;
   return {
+    /** Whoever asks again under the same name has started anew: what it was before is fenced off. */
     acquireLease: ({ key, holder, ttlMs, data = {} }) =>
       session.write(async (tx) => {
         const now = tx.dialect.leaseNow();
@@ -22,7 +23,7 @@ export function leaseStore(session: Session): LeaseStore {
           on conflict (key) do update set
             holder = excluded.holder, token = leases.token + 1,
             expires_at = excluded.expires_at, data = excluded.data
-          where leases.expires_at <= ${now}
+          where leases.expires_at <= ${now} or leases.holder = excluded.holder
           returning *`.execute(tx.db);
         const row = acquired.rows[0];
         return row === undefined ? null : toLease(row);
