@@ -59,7 +59,7 @@ async function pruneEvents(tx: Tx, keepMs: number): Promise<number> {
   if (gone.rows.length === 0) return 0;
   const last = Math.max(...gone.rows.map((row) => row.cursor));
   // Events are stamped about when their cursors are drawn; what is below goes too, so that the rest has no holes.
-  await tx.db.deleteFrom("events").where("cursor", "<", last).execute();
+  const below = await tx.db.deleteFrom("events").where("cursor", "<", last).returning("cursor").execute();
   await tx.db
     .insertInto("settings")
     .values({
@@ -71,7 +71,7 @@ async function pruneEvents(tx: Tx, keepMs: number): Promise<number> {
     })
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value: JSON.stringify(last) }))
     .execute();
-  return gone.rows.length;
+  return gone.rows.length + below.length;
 }
 
 /** The last job of a cluster stays as long as the cluster: it says how it got where it is. */
