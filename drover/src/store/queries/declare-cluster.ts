@@ -1,4 +1,5 @@
 import { type ClusterSpec, DroverError } from "@drover/contract";
+import { sql } from "kysely";
 import { canonicalJson, specHash } from "../../domain/canonical.ts";
 import { newId } from "../../lib/ids.ts";
 import { sha256 } from "../../lib/sha256.ts";
@@ -16,6 +17,7 @@ import { refreshPhases } from "./refresh-phases.ts";
 import { setLabels } from "./set-labels.ts";
 
 const DEFAULT_PRIORITY = 5;
+const ROUNDS_FOR_A_NAME = 10;
 
 /** The columns that follow from a spec. */
 const derivedColumns = (spec: ClusterSpec) => ({
@@ -28,13 +30,25 @@ const derivedColumns = (spec: ClusterSpec) => ({
 export async function declareCluster(session: Session, input: DeclareCluster): Promise<DeclareResult> {
   return await session.write((tx) =>
     onlyOnce(tx, input.actor, input.idempotency, async () => {
-      const existing = (await insertIfNew(session, tx, input)) ?? (await lockCluster(tx, input.name));
-      if (existing === undefined) throw notFound(input.name);
+      const existing = await insertOrLock(session, tx, input);
       return existing.version === 0
         ? await finishCreate(session, tx, input, existing)
         : await change(session, tx, input, existing);
     }),
   );
+}
+
+/**
+ * Between a name that is taken and the lock on who has it, that cluster may be seen gone: then the name is free.
+ * Each further round needs another deletion that ends just then.
+ */
+async function insertOrLock(session: Session, tx: Tx, input: DeclareCluster): Promise<ClusterRow> {
+  for (let round = 0; round < ROUNDS_FOR_A_NAME; round++) {
+    const row = (await insertIfNew(session, tx, input)) ?? (await lockCluster(tx, input.name));
+    if (row !== undefined) return row;
+    if (typeof input.expectedVersion === "number") break;
+  }
+  throw notFound(input.name);
 }
 
 /** Answers the new row with version 0 so that the caller can tell; undefined when the name is taken. */
@@ -171,6 +185,9 @@ async function turnTowards(tx: Tx, jobId: string, cluster: ClusterRow, job: NewJ
       reason: job.reason,
       host: cluster.host,
       provider: cluster.provider,
+      // An edit does not wait for the time that another job was put off to, nor behind what is less urgent.
+      run_at: sql<number>`case when run_at > ${tx.dialect.now()} then ${tx.dialect.now()} else run_at end`,
+      priority: sql<number>`case when priority < ${job.priority} then ${job.priority} else priority end`,
     })
     .where("id", "=", jobId)
     .execute();
