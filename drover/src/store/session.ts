@@ -1,3 +1,4 @@
+import { DroverError } from "@drover/contract";
 import type { Expression, Kysely, RawBuilder } from "kysely";
 import type { Clock } from "../ports/clock.ts";
 import type { WakeSource, WakeTopic } from "../ports/store/index.ts";
@@ -32,6 +33,19 @@ export interface Dialect {
   rows(list: readonly object[], columns: Readonly<Record<string, ColumnType>>): RawBuilder<unknown>;
 }
 
+/**
+ * Text that both databases take: PostgreSQL has no place for NUL nor for half a character. What programs print, and
+ * so the errors of jobs, may hold both.
+ */
+export const storableText = (text: string): string => text.replace(/\0|[\ud800-\udfff]/gu, "\ufffd");
+
+/** A list as JSON for `Dialect.rows`, with nothing in it that is not storable. */
+export function rowsAsJson(list: readonly object[]): string {
+  const json = JSON.stringify(list);
+  if (!/\\u(0000|d[89a-f])/.test(json)) return json;
+  return JSON.stringify(list, (_, value: unknown) => (typeof value === "string" ? storableText(value) : value));
+}
+
 /** One open database: how everything in queries/ reaches it. */
 export interface Session {
   readonly dialect: Dialect;
@@ -58,8 +72,19 @@ export class WakeHub implements WakeSource {
   }
 
   fire(topics: Iterable<WakeTopic>): void {
-    for (const topic of topics) for (const listener of this.#listeners.get(topic) ?? []) listener();
+    for (const topic of topics) for (const listener of this.#listeners.get(topic) ?? []) this.#call(listener);
+  }
+
+  /** Whoever is woken cannot undo what woke it: the write is committed, and the others are to hear of it. */
+  #call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error));
+    }
   }
 }
 
 export const WAKE_TOPICS = ["jobs", "events", "logs", "outbox"] as const satisfies readonly WakeTopic[];
+
+export const closedError = () => new DroverError("store-unreachable", "The store is closed.");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Dialect } from "../session.ts";
+import { type Dialect, rowsAsJson } from "../session.ts";
 
 /** Not `now()`, which stands still for a whole transaction. */
 const clockMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -14,6 +14,6 @@ export const postgresDialect: Dialect = {
   rows: (list, columns) => {
     const fields = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
     // Named here because PostgreSQL wants the columns at the alias; the caller's own alias follows.
-    return sql`(select * from json_to_recordset(${JSON.stringify(list)}::json) as listed (${sql.join(fields)}))`;
+    return sql`(select * from json_to_recordset(${rowsAsJson(list)}::json) as listed (${sql.join(fields)}))`;
   },
 };

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
-import type { Db, Session, Tx, WakeHub } from "../session.ts";
+import { closedError, type Db, type Session, type Tx, type WakeHub } from "../session.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isPostgresConflict, translatePostgresError } from "./errors.ts";
 import { WAKE_CHANNEL, type WakeListener } from "./wake-listener.ts";
@@ -18,6 +18,7 @@ export class PostgresSession implements Session {
   readonly #pool: Pool;
   readonly #db: Kysely<Database>;
   readonly #listener: WakeListener;
+  #closing: Promise<void> | null = null;
 
   constructor(options: { pool: Pool; listener: WakeListener; wake: WakeHub; clock: Clock }) {
     this.#pool = options.pool;
@@ -28,6 +29,7 @@ export class PostgresSession implements Session {
   }
 
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    this.#assertOpen();
     try {
       return await work(this.#db);
     } catch (error) {
@@ -36,6 +38,7 @@ export class PostgresSession implements Session {
   }
 
   async snapshot<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    this.#assertOpen();
     try {
       const snapshot = this.#db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
       return await snapshot.execute(work);
@@ -45,6 +48,7 @@ export class PostgresSession implements Session {
   }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    this.#assertOpen();
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#writeOnce(work);
@@ -66,8 +70,18 @@ export class PostgresSession implements Session {
     return value;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  /** What is under way is let end: the pool waits for its connections. */
+  async #end(): Promise<void> {
     await this.#listener.close();
     await this.#pool.end();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== null) throw closedError();
   }
 }

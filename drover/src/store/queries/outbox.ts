@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import type { OutboxMessage, OutboxStore } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
-import type { Session, Tx } from "../session.ts";
+import { type Session, storableText, type Tx } from "../session.ts";
 
 export async function enqueueMessage(
   session: Session,
@@ -65,7 +65,7 @@ export function outboxStore(session: Session): OutboxStore {
       session.write(async (tx) => {
         const done = await sql`
           update outbox set
-            error = ${failure.error}, lease_expires_at = null,
+            error = ${storableText(failure.error)}, lease_expires_at = null,
             run_at = ${tx.dialect.now()} + cast(${failure.delayMs} as bigint)
           where ${isHeld(message)} returning id`.execute(tx.db);
         return done.rows.length === 1;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "../../ports/clock.ts";
-import type { Dialect } from "../session.ts";
+import { type Dialect, rowsAsJson } from "../session.ts";
 
 export function sqliteDialect(clock: Clock): Dialect {
   return {
@@ -15,7 +15,7 @@ export function sqliteDialect(clock: Clock): Dialect {
         ([name, type]) =>
           sql`cast(value ->> ${sql.lit(name)} as ${sql.raw(type === "bigint" ? "integer" : "text")}) as ${sql.ref(name)}`,
       );
-      return sql`(select ${sql.join(fields)} from json_each(${JSON.stringify(list)}))`;
+      return sql`(select ${sql.join(fields)} from json_each(${rowsAsJson(list)}))`;
     },
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DroverError } from "@drover/contract";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
-import { type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
+import { closedError, type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { isSqliteBusy, translateSqliteError } from "./errors.ts";
 import { kyselyOnSqlite } from "./kysely-driver.ts";
@@ -46,6 +46,7 @@ export class SqliteSession implements Session {
   readonly #queue: Waiting[] = [];
   #draining: Promise<void> | null = null;
   #closed = false;
+  #closing: Promise<void> | null = null;
   #stopWatching: () => void = () => {};
 
   constructor(options: { file: string; writer: RawDatabase; openReader: () => RawDatabase; clock: Clock }) {
@@ -84,8 +85,12 @@ export class SqliteSession implements Session {
     });
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     this.#closed = true;
     this.#stopWatching();
     await this.#draining;
@@ -215,5 +220,3 @@ export function lockedError(file: string, cause: unknown): DroverError {
     { cause },
   );
 }
-
-const closedError = () => new DroverError("store-unreachable", "The store is closed.");
