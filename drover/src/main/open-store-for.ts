@@ -4,11 +4,12 @@ import type { Store } from "../ports/store/index.ts";
 import { openStore } from "../store/open-store.ts";
 import { loadMasterKey } from "../store/secrets/key-ring.ts";
 
+export const storeUrl = (store: StoreAddress): string => (store.kind === "postgres" ? store.url : store.file);
+
 /** Opens the store that the options name, with the master key beside it. */
 export async function openStoreFor({ store, masterKeyFile }: Pick<Options, "store" | "masterKeyFile">): Promise<Store> {
   const current = loadMasterKey(masterKeyFile, { create: mayBeNew(store) });
-  const url = store.kind === "postgres" ? store.url : store.file;
-  return await openStore({ url, keys: { current, older: [] } });
+  return await openStore({ url: storeUrl(store), keys: { current, older: [] } });
 }
 
 /**
