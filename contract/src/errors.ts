@@ -1,6 +1,7 @@
 import { type ErrorKind, errorKind as kind } from "./error-kind.ts";
 import { ACCESS_ERRORS } from "./errors-access.ts";
 import { OBJECT_ERRORS } from "./errors-objects.ts";
+import { PLAN_ERRORS } from "./errors-plans.ts";
 import { REQUEST_ERRORS } from "./errors-requests.ts";
 import { STEP_ERRORS } from "./errors-steps.ts";
 import type { Problem } from "./problems.ts";
@@ -156,6 +157,7 @@ export const ERRORS = {
   ...REQUEST_ERRORS,
   ...ACCESS_ERRORS,
   ...OBJECT_ERRORS,
+  ...PLAN_ERRORS,
   ...STEP_ERRORS,
 } as const satisfies Record<string, ErrorKind>;
 

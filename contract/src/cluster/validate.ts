@@ -9,11 +9,17 @@ import type { ClusterDraft, Report } from "./rules/rule.ts";
 import { type Cluster, cluster } from "./schema.ts";
 import { SUPPORTED_KUBERNETES, type SupportedVersions } from "./version.ts";
 
-/**
- * Generated code where the platform allows it, the schema itself otherwise: the answers are the same.
- * Made at the first use, because generating takes longer than starting a program should.
- */
-let compiled: typeof cluster | undefined;
+/** Generating code takes as long as reading a hundred documents: a program that reads a few is better off without. */
+const COMPILE_AFTER = 10;
+let validations = 0;
+let reader = cluster;
+
+/** Generated code where the platform allows it, the schema itself otherwise: the answers are the same. */
+function pickReader(): typeof cluster {
+  validations += 1;
+  if (validations === COMPILE_AFTER) reader = z.compile(cluster);
+  return reader;
+}
 
 /** Problems are told by describeIssue; making zod's own sentences for thousands of them would take longer than finding them. */
 const UNTOLD = { error: () => "" };
@@ -43,8 +49,7 @@ export function validateCluster(input: unknown, options: ValidateOptions = {}): 
   if (copy === undefined) return { ok: false, problems: hostile };
   if (options.status !== "check" && isMap(copy)) delete copy.status;
   fillDefaults(copy);
-  compiled ??= z.compile(cluster);
-  const parsed = compiled.safeParse(copy, UNTOLD);
+  const parsed = pickReader().safeParse(copy, UNTOLD);
   const findings = new Findings(hostile);
   if (!parsed.success) {
     findings.takeIssues(parsed.error.issues, copy);
