@@ -68,6 +68,12 @@ export function openRawDatabase(
     run: (sql, parameters) => ({ changes: Number(prepare(sql).run(...parameters).changes) }),
     close: () => {
       statements.clear();
+      // libsql lets go of a file only when its statements have been collected: nothing may stay locked until then.
+      try {
+        database.exec("rollback");
+      } catch {
+        // No transaction was open.
+      }
       database.close();
     },
   };
