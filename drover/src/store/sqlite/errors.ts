@@ -9,11 +9,14 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
+/** The shared memory beside the file could not be made large enough: there is no room for it. */
+const IOERR_SHMSIZE = 4874;
 
 const BY_NAME: Readonly<Record<string, number>> = {
   SQLITE_BUSY: BUSY,
   SQLITE_LOCKED: LOCKED,
   SQLITE_READONLY: READONLY,
+  SQLITE_IOERR_SHMSIZE: FULL,
   SQLITE_IOERR: IOERR,
   SQLITE_CORRUPT: CORRUPT,
   SQLITE_FULL: FULL,
@@ -21,12 +24,14 @@ const BY_NAME: Readonly<Record<string, number>> = {
   SQLITE_NOTADB: NOTADB,
 };
 
+const primaryCode = (code: number): number => (code === IOERR_SHMSIZE ? FULL : code & 0xff);
+
 /** SQLite's primary result code of an error, whichever driver threw it; 0 when it is none of SQLite's. */
 export function sqliteResultCode(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   const { errcode, rawCode, code } = error as { errcode?: unknown; rawCode?: unknown; code?: unknown };
-  if (typeof errcode === "number") return errcode & 0xff;
-  if (typeof rawCode === "number") return rawCode & 0xff;
+  if (typeof errcode === "number") return primaryCode(errcode);
+  if (typeof rawCode === "number") return primaryCode(rawCode);
   if (typeof code !== "string") return 0;
   const name = Object.keys(BY_NAME).find((known) => code === known || code.startsWith(`${known}_`));
   return name === undefined ? 0 : (BY_NAME[name] ?? 0);
