@@ -6,7 +6,7 @@ import pg from "pg";
 import { openRawDatabase } from "../../../drover/src/store/sqlite/raw-database.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, string | number | null>>;
 
 /** An empty database that several processes share. */
 export interface SharedDatabase {
@@ -25,7 +25,7 @@ export function createSqlite(directory = mkdtempSync(join(tmpdir(), "drover-e2e-
     const raw = openRawDatabase(url);
     try {
       raw.exec("pragma busy_timeout = 5000");
-      return raw.all(sql, []);
+      return raw.all(sql, []) as Row[];
     } finally {
       raw.close();
     }

@@ -35,7 +35,6 @@ function copy(template: Row, number: number): string {
   return `(${values.join(", ")})`;
 }
 
-function literal(value: unknown): string {
-  if (value === null || typeof value === "number") return String(value);
-  return `'${String(value).replaceAll("'", "''")}'`;
+function literal(value: string | number | null): string {
+  return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
 }

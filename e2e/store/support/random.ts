@@ -23,7 +23,7 @@ export function seededRandom(seed: number): Random {
     between: (low, high) => low + below(high - low + 1),
     chance: (percent) => below(100) < percent,
     pick: (list) => list[below(list.length)] as (typeof list)[number],
-    fork: (name) => seededRandom([...name].reduce((hash, char) => mix(hash ^ (char.codePointAt(0) ?? 0)), seed >>> 0)),
+    fork: (name) => seededRandom(Buffer.from(name).reduce((hash, byte) => mix(hash ^ byte), seed >>> 0)),
   };
 }
 
