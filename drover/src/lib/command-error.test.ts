@@ -62,8 +62,8 @@ describe("secrets", () => {
 
 it("cannot disturb a terminal", () => {
   const text = fail({ argv: ["\u001b[2Jx"], exitCode: 1, stderr: "\u001b[31mred\u0007\r\nnext" }).explain();
-  expect([...text].filter((character) => character < " " && character !== "\n")).toEqual([]);
-  expect(text).toContain("red\ufffd\n    next");
+  expect(text.split("").filter((character) => character < " " && character !== "\n")).toEqual([]);
+  expect(text).toContain("    red\n    next");
 });
 
 it("stays small whatever was written", () => {

@@ -1,4 +1,5 @@
-import { makeHarmless, showCommand } from "./quote-command.ts";
+import { showCommand } from "./quote-command.ts";
+import { sanitizeText } from "./sanitize-text.ts";
 
 /**
  * - `aborted`: ended from here because the caller no longer wanted it
@@ -110,7 +111,7 @@ function describeEnd({ exitCode, signal }: CommandFailure): string {
 function keepEnd(text: string, cut: boolean): string {
   const lineEnd = text.indexOf("\n");
   const safe = lineEnd === -1 ? LONGEST_SECRET : lineEnd + 1;
-  const harmless = makeHarmless(cut ? text.slice(safe) : text);
+  const harmless = sanitizeText(cut ? text.slice(safe) : text);
   if (harmless.length <= KEPT_CHARACTERS) return harmless;
   const end = harmless.slice(-KEPT_CHARACTERS);
   return end.slice(end.indexOf("\n") + 1);

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeHarmless, quoteArgument, quoteCommand, showCommand } from "./quote-command.ts";
+import { quoteArgument, quoteCommand, showCommand } from "./quote-command.ts";
 
 const METACHARACTERS = " \t\n\r'\"\\$`!*?[]{}()<>|&;#~=%^-/";
 const words = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
-  fc.string({ unit: fc.constantFrom(...METACHARACTERS, "a", "ä", "🐏"), maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom(...METACHARACTERS.split(""), "a", "ä", "🐏"), maxLength: 20 }),
 );
 const argvs = fc.array(
   words.map((word) => word.replaceAll("\0", "")),
@@ -51,21 +51,7 @@ describe("showing", () => {
   });
 
   it("can be pasted into bash", () => {
-    const texts = ["it's\n\\n $HOME `id`", "\t'\\''", "plain", "a b", "\u0001\u007f", "ä\n🐏"];
+    const texts = ["it's\n\\n $HOME `id`", "\t'\\''", "plain", "a b", "\u0001\u007f\u202e\u{e0041}", "ä\n🐏"];
     expect(readBack("bash", showCommand(texts))).toEqual(texts);
-  });
-});
-
-describe("harmless text", () => {
-  it.each([
-    ["\u001b[1;31mred\u001b[0m", "red"],
-    ["\u001b]0;title\u0007x", "x"],
-    ["\u001b]8;;http://a\u001b\\link\u001b]8;;\u001b\\", "link"],
-    ["\u001b(Bplain\u001bc", "plain"],
-    ["a\r\nb\rc\td", "a\nb\nc\td"],
-    ["\u0000\u0008\u009b\u001b", "\ufffd\ufffd\ufffd\ufffd"],
-    ["Grüße 🐏", "Grüße 🐏"],
-  ])("%j", (text, harmless) => {
-    expect(makeHarmless(text)).toBe(harmless);
   });
 });

@@ -4,8 +4,8 @@ const PLAIN = /^[A-Za-z0-9_@%+:,./-]+$/;
 const RESERVED = new Set(
   "if then elif else fi do done case esac while until for in select function time coproc".split(" "),
 );
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+/** Control characters, format marks (such as those that turn the reading direction) and separators of lines. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * One argument as a word that any POSIX shell reads back as exactly this text. The only way for a value to get into
@@ -20,31 +20,21 @@ export function quoteCommand(argv: readonly string[]): string {
   return argv.map((word, at) => (at === 0 && RESERVED.has(word) ? quote(word) : quoteArgument(word))).join(" ");
 }
 
-/** For people: as `quoteCommand`, but on one line and without control characters. Bash reads it back. */
+/** For people: as `quoteCommand`, but on one line and without anything that cannot be seen. Bash reads it back. */
 export function showCommand(argv: readonly string[]): string {
-  return argv.map((word) => (word.search(CONTROL) === -1 ? quoteCommand([word]) : quoteVisibly(word))).join(" ");
+  return argv.map((word) => (word.search(INVISIBLE) === -1 ? quoteCommand([word]) : quoteVisibly(word))).join(" ");
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function quoteVisibly(text: string): string {
-  const body = text.replace(/[\\']/g, "\\$&").replace(CONTROL, escapeCharacter);
+  const body = text.replace(/[\\']/g, "\\$&").replace(INVISIBLE, escapeCharacter);
   return `$'${body}'`;
 }
 
 function escapeCharacter(character: string): string {
   if (character === "\n") return "\\n";
   if (character === "\t") return "\\t";
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
-
-/** Output of a program as text that does nothing to a terminal: escape sequences go, tabs and line ends stay. */
-export function makeHarmless(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(ESCAPE_SEQUENCE, "")
-    .replace(CONTROL, (character) => (character === "\n" || character === "\t" ? character : "\ufffd"));
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const ESCAPE_SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;

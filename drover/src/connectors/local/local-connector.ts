@@ -1,0 +1,123 @@
+import { isAbsolute } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Command, CommandResult, Connector, RunOptions } from "../../ports/connector.ts";
+import { joinEnvironments } from "./child-environment.ts";
+import { describeFileFailure, describeStartFailure, describeStop, type Occasion } from "./describe-failure.ts";
+import { type ProcessEnd, runProcess } from "./run-process.ts";
+import { readFileSafely, writeFileSafely } from "./transfer-files.ts";
+import { findStop } from "./watch-for-stop.ts";
+
+export interface LocalConnectorOptions {
+  /** What every child gets; see `makeChildEnvironment`. Nothing else of the parent's reaches it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly host?: string;
+  /** Where commands run that name no folder. */
+  readonly directory?: string;
+  readonly graceMs?: number;
+  /** How long to wait for the end of the output after the end of the command. */
+  readonly drainMs?: number;
+  readonly keepBytes?: number;
+  readonly largestFileBytes?: number;
+}
+
+const DEFAULTS = {
+  host: "local",
+  directory: "/",
+  graceMs: 5000,
+  drainMs: 100,
+  keepBytes: 64 * 1024,
+  largestFileBytes: 256 * 1024 * 1024,
+} as const;
+
+/** Runs commands on the machine that Drover itself runs on. The only place where it starts processes. */
+export class LocalConnector implements Connector {
+  readonly host: string;
+  readonly #options: Required<LocalConnectorOptions>;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+  #lastStart: Promise<void> = Promise.resolve();
+
+  constructor(options: LocalConnectorOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.host = this.#options.host;
+  }
+
+  async run(command: Command, options: RunOptions = {}): Promise<CommandResult> {
+    const running = this.#run(command, options);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async put(path: string, content: Uint8Array, options: { mode?: number } = {}): Promise<void> {
+    try {
+      requireAbsolute(path);
+      await writeFileSafely(path, content, options.mode);
+    } catch (error) {
+      throw describeFileFailure(this.host, path, "written", error);
+    }
+  }
+
+  async get(path: string): Promise<Uint8Array> {
+    try {
+      requireAbsolute(path);
+      return await readFileSafely(path, this.#options.largestFileBytes);
+    } catch (error) {
+      throw describeFileFailure(this.host, path, "read", error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("The connection to this host was closed."));
+    await Promise.allSettled(this.#running);
+  }
+
+  async #run(command: Command, options: RunOptions): Promise<CommandResult> {
+    const signals = [this.#closing.signal, ...(options.signal ? [options.signal] : [])];
+    const directory = command.directory ?? this.#options.directory;
+    const occasion = { host: this.host, command, directory, options };
+    await this.#waitForTurn();
+    const stop = findStop(signals, options.deadlineMs);
+    if (stop) throw describeStop(occasion, stop);
+    const end = await this.#start(occasion, signals);
+    if (end.stopped) throw describeStop(occasion, end.stopped, end);
+    const { exitCode, signal, stdout, stderr, dropped } = end;
+    return { exitCode, signal, stdout, stderr, dropped };
+  }
+
+  async #start(occasion: Occasion, signals: readonly AbortSignal[]): Promise<ProcessEnd> {
+    const { command, directory, options } = occasion;
+    try {
+      requireAbsolute(directory);
+      return await runProcess({
+        argv: command.argv,
+        stdin: command.stdin,
+        environment: joinEnvironments(this.#options.environment, command.environment),
+        directory,
+        signals,
+        deadlineMs: options.deadlineMs,
+        graceMs: options.graceMs ?? this.#options.graceMs,
+        drainMs: this.#options.drainMs,
+        keepBytes: options.keepBytes ?? this.#options.keepBytes,
+        onLine: options.onLine,
+      });
+    } catch (error) {
+      throw describeStartFailure(occasion, error);
+    }
+  }
+
+  /** Starting a process holds everything up for a millisecond or more: of many, one starts per turn of the loop. */
+  #waitForTurn(): Promise<void> {
+    const turn = this.#lastStart;
+    this.#lastStart = turn.then(() => nextTurn());
+    return turn;
+  }
+}
+
+/** Relative to what, would depend on where Drover was started. */
+function requireAbsolute(path: string): void {
+  if (!isAbsolute(path)) throw new TypeError(`${JSON.stringify(path)} is not an absolute path.`);
+}
