@@ -125,6 +125,7 @@ export const REASONS = {
   RetriesExhausted: "Every retry failed; it waits for a change or for someone to retry.",
   ConsentNeeded: "The change destroys something and waits for consent.",
   CircuitOpen: "Too much failed at once; Drover waits before it tries again.",
+  TimeToLive: "The time to live ends soon; the cluster is deleted then.",
   Paused: "Someone paused the cluster.",
   Locked: "The imported cluster is only observed until it is adopted.",
   Hibernated: "The cluster was stopped by its schedule or by hand.",

@@ -1,4 +1,4 @@
-import type { Condition, ConditionStatus, ConditionType } from "@drover/contract";
+import type { Condition, ConditionStatus, ConditionType, Reason } from "@drover/contract";
 import { dropCondition, type NewCondition, setConditions, summariseAvailable } from "./conditions.ts";
 import type { Sighting } from "./sighting.ts";
 
@@ -20,7 +20,7 @@ export function conditionsFromSighting(
   context: SightingContext,
   now: string,
 ): readonly Condition[] {
-  const say = (type: ConditionType, status: ConditionStatus, reason: string, message = ""): NewCondition => ({
+  const say = (type: ConditionType, status: ConditionStatus, reason: Reason, message = ""): NewCondition => ({
     type,
     status,
     reason,
@@ -47,7 +47,7 @@ export function conditionsFromSighting(
 
 const expiry = (at: number) => `It will be deleted at ${new Date(at).toISOString()}; a longer ttl keeps it.`;
 
-type Say = (type: ConditionType, status: ConditionStatus, reason: string, message?: string) => NewCondition;
+type Say = (type: ConditionType, status: ConditionStatus, reason: Reason, message?: string) => NewCondition;
 
 function provisioned(say: Say, { presence, complete, message }: Sighting): NewCondition {
   if (presence === "unknown") return say("Provisioned", "Unknown", "NotObserved", message);
