@@ -1,0 +1,91 @@
+import { disturb } from "./disturb.ts";
+import { judgeFault } from "./judge-fault.ts";
+import type { Effect, Fault, FaultEffect, LedgerEntry, LedgerRecord, TouchedObject } from "./ledger.ts";
+import { type Outcome, workOn } from "./work-on.ts";
+import { clusterState, type WorldObject, type WorldRules, type WorldState } from "./world-state.ts";
+
+/** Faults that keep a call from doing anything, with what is written down then. */
+const IDLE: Readonly<Partial<Record<FaultEffect, Effect>>> = {
+  fail: "failed",
+  hang: "failed",
+  unreachable: "failed",
+  "nothing-yet-succeeds": "nothing",
+};
+
+/**
+ * What one line does to the world, given all lines before it. Nothing else decides: no clock, no chance, no file. That
+ * is what lets several processes write at once without a lock: the order of the lines is the order of events, and
+ * whoever reads them finds the same winner.
+ */
+export function applyEntry(state: WorldState, entry: LedgerEntry, rules: WorldRules): LedgerRecord {
+  state.lines += 1;
+  const number = state.lines;
+  if (entry.clusterId === null) return plantForeign(state, entry, number);
+  const cluster = clusterState(state, entry.clusterId, entry.clusterName);
+  cluster.revision += 1;
+  if (entry.token !== null) {
+    if (rules.refusesStaleTokens && entry.token < cluster.newestToken) {
+      const message = `The token ${entry.token} is older than ${cluster.newestToken}, which has been here.`;
+      return record(entry, number, { effect: "refused", objects: [], message });
+    }
+    cluster.newestToken = Math.max(cluster.newestToken, entry.token);
+  }
+  const fault = judgeFault(cluster, entry);
+  const idle = fault === null ? undefined : IDLE[fault.effect];
+  const outcome: Outcome =
+    idle === undefined ? workOn({ state, cluster, entry, number, rules }) : { effect: idle, objects: [], message: "" };
+  const struck = fault === null ? [] : disturb(cluster, entry, fault.effect);
+  return record(entry, number, outcome, fault, struck);
+}
+
+function record(
+  entry: LedgerEntry,
+  number: number,
+  outcome: Outcome,
+  fault: Fault | null = null,
+  lost: readonly TouchedObject[] = [],
+): LedgerRecord {
+  return {
+    ...entry,
+    number,
+    effect: outcome.effect,
+    objects: outcome.objects.map(touched),
+    lost: [...(outcome.lost ?? []), ...lost].map(touched),
+    fault: fault?.effect ?? null,
+    message:
+      outcome.message === "" && fault !== null ? (fault.message ?? DEFAULT_MESSAGES[fault.effect]) : outcome.message,
+  };
+}
+
+const DEFAULT_MESSAGES: Readonly<Record<Fault["effect"], string>> = {
+  fail: "It failed and has done nothing.",
+  hang: "It does not answer.",
+  "done-yet-fails": "It failed.",
+  "nothing-yet-succeeds": "",
+  unreachable: "The simulated cloud cannot be reached.",
+  "node-lost": "",
+  drift: "",
+  reboot: "",
+};
+
+/** Copied: what the object becomes later must not change what the record says. */
+function touched({ id, kind, clusterId, name }: TouchedObject): TouchedObject {
+  return { id, kind, clusterId, name };
+}
+
+function plantForeign(state: WorldState, entry: LedgerEntry, number: number): LedgerRecord {
+  const object: WorldObject = {
+    id: `foreign-${number}`,
+    kind: "cluster",
+    clusterId: null,
+    clusterName: entry.clusterName,
+    name: entry.clusterName,
+    key: null,
+    role: null,
+    version: entry.input.version ?? "",
+    settings: "",
+    complete: true,
+  };
+  state.foreign.push(object);
+  return record(entry, number, { effect: "made", objects: [object], message: "" });
+}

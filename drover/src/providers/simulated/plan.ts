@@ -1,0 +1,190 @@
+import { DroverError } from "@drover/contract";
+import { formatKubernetesVersion, parseKubernetesVersion } from "../../domain/kubernetes-version.ts";
+import type { Module, StepUse } from "../../domain/pipeline.ts";
+import { upgradePath } from "../../domain/version-skew.ts";
+import type { ChangeRequest, ProviderCluster } from "../../ports/provider.ts";
+import { DEFAULT_VERSION, type DeclaredNode, declaredNodes, settingsOf } from "./declared.ts";
+import type { NodeRole } from "./ledger.ts";
+import { isOlder, lowestVersion } from "./look.ts";
+
+/** How many workers are upgraded side by side. */
+const WAVE = 3;
+
+/** The modules that take a simulated cluster from what was seen to what its spec asks for. */
+export function planSimulated(cluster: ProviderCluster, { kind, observed }: ChangeRequest): readonly Module[] {
+  const seen = nodesSeen(observed.body);
+  switch (kind) {
+    case "create":
+      // Every node, also those that were seen: what a cut-off creation left is taken over by the same steps.
+      return [takeCharge(), ...bringAbout(cluster, new Map())];
+    case "update":
+    case "upgrade":
+    case "repair":
+      return [takeCharge(), ...upgrade(cluster, seen), ...bringAbout(cluster, seen)];
+    case "delete":
+      return [takeCharge(), remove()];
+    case "import":
+      return [takeCharge(), adopt()];
+    default:
+      throw new DroverError("job-kind-unsupported", `A simulated cluster knows no ${kind}.`, { details: { kind } });
+  }
+}
+
+type SeenNodes = ReadonlyMap<string, string>;
+
+/** Names and versions, as `lookAt` writes them. */
+function nodesSeen(body: ChangeRequest["observed"]["body"]): SeenNodes {
+  const { nodes } = body;
+  if (typeof nodes !== "object" || nodes === null || Array.isArray(nodes)) return new Map();
+  return new Map(Object.entries(nodes).map(([name, version]) => [name, String(version)]));
+}
+
+function takeCharge(): Module {
+  const use: StepUse = { step: "shut-out-older-workers", title: "Shut out older workers" };
+  return { title: "Take charge", tasks: [{ title: "Fence", steps: [use] }] };
+}
+
+function bringAbout(cluster: ProviderCluster, seen: SeenNodes): readonly Module[] {
+  const { name, spec } = cluster;
+  const declared = declaredNodes(name, spec);
+  const version = spec.kubernetes?.version ?? lowestSeen(seen) ?? DEFAULT_VERSION;
+  const missing = declared.filter((node) => !seen.has(node.name));
+  const start = (role: NodeRole): readonly StepUse[] =>
+    missing.filter((node) => node.role === role).map((node) => startNode(node, version));
+  return [
+    {
+      title: "Make the cluster",
+      tasks: [
+        {
+          title: "Cluster",
+          steps: [
+            {
+              step: "create-simulated-cluster",
+              title: "Create the cluster",
+              changes: [`Creates the simulated cluster ${name}, unless it is there`],
+            },
+          ],
+        },
+        ...start("control-plane").map((use) => ({ title: "Control plane", steps: [use] })),
+        { title: "Workers", steps: start("worker") },
+      ],
+    },
+    {
+      title: "Settle the cluster",
+      tasks: [
+        { title: "Nodes", steps: [removeUndeclared(declared)] },
+        { title: "Settings", steps: [applySettings(spec)] },
+        { title: "Mark", steps: [{ step: "complete-simulated-cluster", title: "Mark the cluster as complete" }] },
+      ],
+    },
+  ];
+}
+
+function startNode({ name, role }: DeclaredNode, version: string): StepUse {
+  return {
+    step: "create-simulated-node",
+    title: `Start ${name}`,
+    input: { node: name, role, version },
+    changes: [`Starts the simulated ${role} ${name} with Kubernetes ${version}, unless it is there`],
+  };
+}
+
+function removeUndeclared(declared: readonly DeclaredNode[]): StepUse {
+  return {
+    step: "remove-simulated-nodes",
+    title: "Remove nodes that are not declared",
+    input: { keep: declared.map(({ name }) => name) },
+    changes: ["Drains and removes every node of the cluster that is not declared"],
+  };
+}
+
+function applySettings(spec: ProviderCluster["spec"]): StepUse {
+  return {
+    step: "apply-simulated-settings",
+    title: "Configure the networks",
+    input: { settings: settingsOf(spec) },
+    changes: ["Configures the networks as declared"],
+  };
+}
+
+/** One module for each version on the way; control planes one at a time, then the workers in waves. */
+function upgrade({ name, spec }: ProviderCluster, seen: SeenNodes): readonly Module[] {
+  const target = spec.kubernetes?.version;
+  const from = lowestSeen(seen);
+  if (target === undefined || from === null || from === target) return [];
+  const old = declaredNodes(name, spec).filter((node) => isOlder(seen.get(node.name) ?? target, target));
+  return versionsBetween(name, from, target).map((version) => ({
+    title: `Upgrade to ${version}`,
+    tasks: [
+      ...old
+        .filter(({ role }) => role === "control-plane")
+        .map((node) => upgradeTask("Control plane", [node], version)),
+      ...waves(old.filter(({ role }) => role === "worker")).map((wave, index) =>
+        upgradeTask(`Workers, wave ${index + 1}`, wave, version),
+      ),
+    ],
+  }));
+}
+
+function upgradeTask(title: string, nodes: readonly DeclaredNode[], version: string) {
+  return {
+    title,
+    steps: nodes.map(({ name }) => ({
+      step: "upgrade-simulated-node",
+      title: `Upgrade ${name}`,
+      input: { node: name, version },
+      changes: [`Upgrades ${name} to Kubernetes ${version}`],
+    })),
+  };
+}
+
+function waves(nodes: readonly DeclaredNode[]): readonly (readonly DeclaredNode[])[] {
+  const count = Math.ceil(nodes.length / WAVE);
+  return Array.from({ length: count }, (_, index) => nodes.slice(index * WAVE, (index + 1) * WAVE));
+}
+
+function versionsBetween(clusterName: string, from: string, to: string): readonly string[] {
+  const start = parseKubernetesVersion(from);
+  const end = parseKubernetesVersion(to);
+  const path = start === null || end === null ? null : upgradePath(start, end);
+  if (path?.ok) return path.path.map(formatKubernetesVersion);
+  const why = path?.message ?? `${from} is no version of Kubernetes.`;
+  throw new DroverError("change-forbidden", `The simulated cluster ${clusterName} cannot be upgraded: ${why}`);
+}
+
+const lowestSeen = (seen: SeenNodes): string | null =>
+  lowestVersion([...seen.values()].map((version) => ({ version })));
+
+function remove(): Module {
+  return {
+    title: "Remove the cluster",
+    tasks: [
+      {
+        title: "Nodes",
+        steps: [
+          {
+            step: "remove-simulated-nodes",
+            title: "Remove every node",
+            input: { keep: [] },
+            changes: ["Drains and removes every node of the cluster"],
+          },
+        ],
+      },
+      {
+        title: "Cluster",
+        steps: [
+          { step: "remove-simulated-cluster", title: "Remove the cluster", changes: ["Removes the simulated cluster"] },
+        ],
+      },
+    ],
+  };
+}
+
+function adopt(): Module {
+  const use: StepUse = {
+    step: "adopt-simulated-cluster",
+    title: "Take over what is there",
+    changes: ["Writes down what lies under the cluster's name; the cluster itself stays as it is"],
+  };
+  return { title: "Adopt the cluster", tasks: [{ title: "Objects", steps: [use] }] };
+}

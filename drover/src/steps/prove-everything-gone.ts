@@ -1,0 +1,99 @@
+import { DroverError } from "@drover/contract";
+import type { JsonObject } from "../domain/plan.ts";
+import { type Sighting, unseen } from "../domain/sighting.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { FoundCluster, Provider } from "../ports/provider.ts";
+import type { Step, StepContext } from "../ports/step.ts";
+import type { ExternalObject } from "../ports/store/index.ts";
+
+/** What a deletion leaves behind: the proof that nothing else was left behind. */
+export interface DeletionRecord extends JsonObject {
+  readonly clusterId: string;
+  readonly clusterName: string;
+  readonly provider: string;
+  /** Where it was looked from. */
+  readonly host: string;
+  /** RFC 3339. */
+  readonly lookedAt: string;
+  /** What the provider said when it was asked for the cluster. */
+  readonly seen: string;
+  /** Everything that was ever made for the cluster, each with the time it was seen gone. */
+  readonly objects: readonly {
+    readonly system: string;
+    readonly kind: string;
+    readonly ref: string;
+    readonly goneAt: string;
+  }[];
+}
+
+/**
+ * Looks for everything that was made for the cluster and gives a record of what was looked for, where, when, and that
+ * it was not found. Ends with `objects-remain`, naming what is in the way, when something is there or belongs to
+ * somebody else to remove. It is never skipped: the record is what it is for.
+ */
+export function proveEverythingGone(parts: { findProvider(id: string): Provider; clock: Clock }): Step {
+  return {
+    name: "prove-everything-gone",
+    precheck: async () => false,
+    run: async (context) => {
+      let record: DeletionRecord | undefined;
+      const text = `Look for everything that belongs to ${context.cluster.name}, and write down that it is gone`;
+      await context.change(context.step.host, text, async () => {
+        record = await prove(parts.findProvider(context.cluster.spec.provider), parts.clock, context);
+      });
+      return record;
+    },
+    verify: async () => true,
+  };
+}
+
+async function prove(provider: Provider, clock: Clock, context: StepContext): Promise<DeletionRecord> {
+  const { cluster, ledger, signal, step } = context;
+  const lookedAt = new Date(clock.now()).toISOString();
+  const [sighting = unseen("The provider said nothing.")] = await provider.observe([cluster], {
+    signal,
+    thorough: true,
+  });
+  signal.throwIfAborted();
+  const found = (await provider.list(signal)).filter(({ clusterId }) => clusterId === cluster.id);
+  assertAbsent(cluster.name, sighting, found);
+  const rows = await ledger.list();
+  assertNoneOfOthers(cluster.name, provider.id, rows);
+  for (const row of rows) if (row.state !== "gone") await ledger.gone(row.id);
+  for (const { system, kind, ref } of rows) context.log(`${system} ${kind} ${ref}: seen gone.`);
+  return {
+    clusterId: cluster.id,
+    clusterName: cluster.name,
+    provider: provider.id,
+    host: step.host,
+    lookedAt,
+    seen: sighting.message,
+    objects: rows.map(({ system, kind, ref, goneAt }) => ({
+      system,
+      kind,
+      ref,
+      goneAt: goneAt === null ? lookedAt : new Date(goneAt).toISOString(),
+    })),
+  };
+}
+
+function assertAbsent(name: string, sighting: Sighting, found: readonly FoundCluster[]): void {
+  if (sighting.presence === "unknown") {
+    throw new DroverError("cluster-unseen", `Whether ${name} is gone could not be seen: ${sighting.message}`);
+  }
+  if (sighting.presence === "absent" && found.length === 0) return;
+  const left = found.map(({ detail }) => JSON.stringify(detail)).join(", ");
+  throw new DroverError("objects-remain", `${name} is still there: ${sighting.message} Found: ${left || "no list"}.`, {
+    details: { found: found.map(({ detail }) => detail) },
+  });
+}
+
+/** What lies in other systems is for their own steps to remove and to see gone. */
+function assertNoneOfOthers(name: string, provider: string, rows: readonly ExternalObject[]): void {
+  const blockers = rows.filter(({ system, state }) => system !== provider && state !== "gone");
+  if (blockers.length === 0) return;
+  const named = blockers.map(({ system, kind, ref }) => `${system} ${kind} ${ref}`);
+  throw new DroverError("objects-remain", `Of ${name} there is still: ${named.join(", ")}.`, {
+    details: { blockers: named },
+  });
+}

@@ -1,0 +1,174 @@
+import { DroverError, type JobKind, type StepState } from "@drover/contract";
+import type { Json, PlanStep } from "../src/domain/plan.ts";
+import type { Clock } from "../src/ports/clock.ts";
+import type { ProviderCluster } from "../src/ports/provider.ts";
+import type { Step, StepContext, StepRegistry } from "../src/ports/step.ts";
+import type { ExternalObject } from "../src/ports/store/index.ts";
+import type { Timer } from "../src/ports/timer.ts";
+
+/** Who runs steps, and how. */
+export interface BenchRun {
+  readonly jobId: string;
+  readonly kind: JobKind;
+  readonly token: number;
+  readonly preview?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called before and after everything that leaves the step: a place to be killed at. */
+  readonly onPoint?: (point: string) => void;
+}
+
+export interface StepOutcome {
+  readonly id: string;
+  readonly name: string;
+  readonly state: Extract<StepState, "Succeeded" | "Skipped">;
+  readonly result: Json;
+}
+
+/** Drover's ledger of external objects as the store keeps it, for all clusters of a test. */
+export class BenchLedger {
+  readonly rows: ExternalObject[] = [];
+  readonly #newest = new Map<string, number>();
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The store lets only the newest holder write. */
+  admit(clusterId: string, token: number): void {
+    const newest = this.#newest.get(clusterId) ?? 0;
+    if (token < newest) throw new DroverError("lease-lost", `The token ${token} is stale.`);
+    this.#newest.set(clusterId, token);
+  }
+
+  list(clusterId: string): readonly ExternalObject[] {
+    return this.rows.filter((row) => row.clusterId === clusterId);
+  }
+
+  intend(clusterId: string, object: { system: string; kind: string; ref: string }): ExternalObject {
+    const same = (row: ExternalObject) =>
+      row.system === object.system && row.kind === object.kind && row.ref === object.ref && row.state !== "gone";
+    const known = this.rows.find(same);
+    if (known !== undefined && known.clusterId !== clusterId) {
+      throw new DroverError("object-taken", `${object.kind} ${object.ref} belongs to ${known.clusterId}.`);
+    }
+    if (known !== undefined) return known;
+    const at = this.#clock.now();
+    const id = `row-${this.rows.length + 1}`;
+    const row: ExternalObject = {
+      id,
+      clusterId,
+      ...object,
+      state: "intended",
+      createdAt: at,
+      seenAt: null,
+      goneAt: null,
+    };
+    this.rows.push(row);
+    return row;
+  }
+
+  set(id: string, state: "present" | "gone"): void {
+    const index = this.rows.findIndex((row) => row.id === id);
+    const row = this.rows[index];
+    if (row === undefined || row.state === "gone") return;
+    const at = this.#clock.now();
+    this.rows[index] = { ...row, state, ...(state === "gone" ? { goneAt: at } : { seenAt: at }) };
+  }
+}
+
+/**
+ * Runs steps as the engine does, without its journal, so that every step is asked each time: what a crash before the
+ * first journal entry would do.
+ */
+export class StepBench {
+  readonly ledger: BenchLedger;
+  /** What was announced through `change`, in order. */
+  readonly changes: string[] = [];
+  readonly #registry: StepRegistry;
+  readonly #timer: Timer;
+
+  constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer) {
+    this.#registry = registry;
+    this.ledger = ledger;
+    this.#timer = timer;
+  }
+
+  async runSteps(cluster: ProviderCluster, steps: readonly PlanStep[], run: BenchRun): Promise<readonly StepOutcome[]> {
+    const outcomes: StepOutcome[] = [];
+    for (const step of steps) outcomes.push(await this.runStep(cluster, step, run));
+    return outcomes;
+  }
+
+  async runStep(cluster: ProviderCluster, step: PlanStep, run: BenchRun): Promise<StepOutcome> {
+    const definition = this.#find(step.name);
+    const late = new AbortController();
+    const timeOut = new DroverError("step-timed-out", `${step.title} took too long.`);
+    const callOff = this.#timer.after(step.deadlineMs, () => late.abort(timeOut));
+    const signal = run.signal === undefined ? late.signal : AbortSignal.any([run.signal, late.signal]);
+    try {
+      return await attempt(definition, step, this.contextOf(cluster, step, { ...run, signal }), run.preview ?? false);
+    } finally {
+      callOff();
+    }
+  }
+  async undoSteps(cluster: ProviderCluster, steps: readonly PlanStep[], run: BenchRun): Promise<void> {
+    for (const step of [...steps].reverse()) {
+      await this.#find(step.name).undo?.(this.contextOf(cluster, step, run));
+    }
+  }
+
+  contextOf(cluster: ProviderCluster, step: PlanStep, run: BenchRun): StepContext {
+    const { ledger, changes } = this;
+    const point = run.onPoint ?? (() => {});
+    const write = async <T>(name: string, work: () => T): Promise<T> => {
+      if (run.preview) throw new Error(`A preview wrote to the ledger: ${name}.`);
+      point(`before ${name}`);
+      ledger.admit(cluster.id, run.token);
+      const answer = work();
+      point(`after ${name}`);
+      return answer;
+    };
+    return {
+      cluster,
+      job: { id: run.jobId, kind: run.kind, attempt: 1 },
+      step,
+      signal: run.signal ?? new AbortController().signal,
+      idempotencyKey: `${run.jobId}/${step.id}`,
+      fencingToken: run.token,
+      log: () => {},
+      mask: () => {},
+      progress: () => {},
+      change: async (_host, text, work) => {
+        changes.push(text);
+        if (run.preview) return;
+        point("before change");
+        await work();
+        point("after change");
+      },
+      connect: () => Promise.reject(new Error("There are no hosts on the bench.")),
+      readSecret: () => Promise.resolve(null),
+      ledger: {
+        intend: (object) => write("intend", () => ledger.intend(cluster.id, object)),
+        present: (id) => write("present", () => ledger.set(id, "present")),
+        gone: (id) => write("gone", () => ledger.set(id, "gone")),
+        list: async () => ledger.list(cluster.id),
+      },
+    };
+  }
+
+  #find(name: string) {
+    const definition = this.#registry.get(name);
+    if (definition === undefined) throw new Error(`The plan names a step that nobody knows: ${name}.`);
+    return definition;
+  }
+}
+
+async function attempt(step: Step, { id, name, title }: PlanStep, context: StepContext, preview: boolean) {
+  if (await step.precheck(context)) return { id, name, state: "Skipped", result: null } as const;
+  const result = (await step.run(context)) ?? null;
+  if (!preview && !(await (step.verify ?? step.precheck)(context))) {
+    throw new DroverError("step-not-verified", `${title} did not come about.`);
+  }
+  return { id, name, state: "Succeeded", result } as const;
+}
