@@ -82,7 +82,8 @@ test("oxlint refuses a promise that nobody waits for", async () => {
   const root = makeTree({ "a.ts": source, "tsconfig.json": '{ "compilerOptions": { "strict": true, "types": [] } }' });
   copyFromRoot(root, ".oxlintrc.json");
   const args = [inRoot("node_modules/oxlint/bin/oxlint"), "--type-aware", "--deny-warnings", "."];
-  const { code, output } = await runCommand(process.execPath, args, { cwd: root, capture: true });
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: inRoot("node_modules/.bin/tsgolint") };
+  const { code, output } = await runCommand(process.execPath, args, { cwd: root, env, capture: true });
   expect(output).toContain("no-floating-promises");
   expect(code).toBe(1);
 });
