@@ -17,7 +17,10 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** The same each time this step of this job runs: whoever is asked twice with it does the thing once. */
   readonly idempotencyKey: string;
-  /** Grows with every worker that takes the job: whoever is asked with an older one refuses. */
+  /**
+   * Grows with every worker that takes a job of the cluster, from job to job as well (`fencingTokenOf`): whoever is
+   * asked with an older one refuses.
+   */
   readonly fencingToken: number;
   log(text: string, stream?: "stdout" | "stderr"): void;
   /** From here on the text shows as `***` in logs, errors and reports. */
@@ -25,8 +28,8 @@ export interface StepContext {
   /** How far this step is, from 0 to 100. */
   progress(percent: number): void;
   /**
-   * The only door to doing something. The text says what, as an order: it is what a preview shows, and in a preview
-   * `work` is not called.
+   * The only door to doing something, waiting included. The text says what, as an order: it is what a preview shows,
+   * and in a preview `work` is not called.
    */
   change(host: string, text: string, work: () => Promise<void>): Promise<void>;
   connect(host: string): Promise<Connector>;
