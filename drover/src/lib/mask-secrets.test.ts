@@ -118,7 +118,9 @@ describe("MaskStream", () => {
         let start = 0;
         for (const [index, piece] of pieces.entries()) {
           const part = parts[index] ?? "";
-          const expected = Array.from(part).map((unit, at) => (hidden.has(start + at) ? "\0" : unit)).join("");
+          const expected = Array.from(part)
+            .map((unit, at) => (hidden.has(start + at) ? "\0" : unit))
+            .join("");
           expect(piece.reveal()).toBe(expected.replace(/\0+/g, MASK));
           start += part.length;
         }

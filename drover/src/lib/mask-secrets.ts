@@ -126,7 +126,7 @@ export class MaskedPiece {
   readonly #text: string;
   readonly #stream: MaskStream;
   /** In order, apart from each other, in positions of the stream. */
-  readonly #hidden: { from: number; to: number }[] = [];
+  #hidden: { from: number; to: number }[] | null = null;
 
   constructor(text: string, start: number, stream: MaskStream) {
     this.#text = text;
@@ -143,6 +143,7 @@ export class MaskedPiece {
   }
 
   hide(from: number, to: number): void {
+    this.#hidden ??= [];
     let first = from;
     let last = this.#hidden.at(-1);
     while (last !== undefined && last.to >= first) {
@@ -156,7 +157,7 @@ export class MaskedPiece {
   /** As it may be shown. An end that could be the greater part of a secret is hidden too. */
   reveal(): string {
     if (this.#stream.tellingFrom < this.end) this.hide(this.#stream.tellingFrom, this.end);
-    if (this.#hidden.length === 0) return this.#text;
+    if (this.#hidden === null) return this.#text;
     let shown = "";
     let at = 0;
     for (const { from, to } of this.#hidden) {

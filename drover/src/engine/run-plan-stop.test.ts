@@ -1,0 +1,280 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it } from "vitest";
+import { fakeStep as step } from "../../test/fake-step.ts";
+import { FakeJob, statesOf } from "../../test/run-fake-plan.ts";
+import type { StepContext } from "../ports/step.ts";
+import { createLimits } from "./limits.ts";
+import { CancelRequested, LeaseLost, WorkerStopping } from "./stop-reasons.ts";
+
+const retry = { attempts: 3, baseMs: 1_000, capMs: 8_000 };
+const tuning = { graceMs: 5_000 };
+
+/** Starts a job that is stopped after a while. */
+async function stopAfter(job: FakeJob, ms: number, reason: unknown) {
+  const controller = new AbortController();
+  const running = job.start({ signals: [controller.signal], tuning });
+  // Whoever waits for it does so later.
+  running.catch(() => {});
+  await job.time.pass(ms);
+  controller.abort(reason);
+  return await job.time.run(running);
+}
+
+describe("a deadline", () => {
+  it("stops the step and fails it as timed out", async () => {
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000 }), step("b", ["a"])], { a: { runs: ["hangs"] } });
+    const end = await job.run({ tuning });
+    expect(end.outcome).toMatchObject({ kind: "failed", error: { code: "step-timed-out" } });
+    expect(statesOf(end)).toEqual({ a: "Failed", b: "Blocked" });
+    expect(end.finishedAt - end.startedAt).toBe(2_000);
+    expect(job.world.errors).toMatchObject([{ code: "step-timed-out" }]);
+  });
+
+  it("holds for each attempt by itself, and a step that timed out is tried again", async () => {
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000, retry })], { a: { runs: ["hangs", "works"] } });
+    expect((await job.run({ tuning })).outcome.kind).toBe("done");
+  });
+
+  it("does not wait for ever for a step that does not stop, nor run it again beside itself", async () => {
+    const limits = createLimits({ global: 1, perHost: 1, perProvider: 1 });
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000, retry }), step("b")], { a: { runs: ["ignores"] } });
+    const end = await job.run({ tuning, limits });
+    expect(end.outcome).toMatchObject({ kind: "failed", error: { code: "step-unstoppable" } });
+    expect(statesOf(end)).toEqual({ a: "Failed", b: "Succeeded" });
+    expect(end.finishedAt - end.startedAt).toBe(7_010);
+    expect(job.world.called("run")).toEqual(["a", "b"]);
+  });
+
+  it("lets nothing that a step does after its end change anything", async () => {
+    let late: StepContext | undefined;
+    let finish = (): void => {};
+    const act = (context: StepContext): Promise<void> => {
+      late = context;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    };
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000 })], { a: { act, finishesAnyway: true } });
+    const end = await job.run({ tuning });
+    expect(end.outcome).toMatchObject({ error: { code: "step-unstoppable" } });
+    const context = late as StepContext;
+    context.log("too late");
+    context.progress(100);
+    await expect(context.change("local", "Do more", async () => {})).rejects.toThrow("did not end within 2 s");
+    await expect(context.ledger.present("object-1")).rejects.toThrow("did not end within 2 s");
+    await expect(context.ledger.intend({ system: "x", kind: "y", ref: "z" })).rejects.toThrow("did not end within 2 s");
+    await expect(context.connect("local")).rejects.toThrow("did not end within 2 s");
+    const writes = job.store.writes.length;
+    finish();
+    await job.time.pass(60_000);
+    expect(job.world.there.has("a")).toBe(true);
+    expect(job.store.writes).toHaveLength(writes);
+    expect(job.store.log).toEqual([]);
+    expect(job.store.stateOf("a")).toBe("Failed");
+  });
+
+  it("is not missed by a step that comes to its end within the grace period", async () => {
+    const scripts = { a: { durationMs: 3_000, finishesAnyway: true } };
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000 })], scripts);
+    expect(statesOf(await job.run({ tuning }))).toEqual({ a: "Succeeded" });
+  });
+
+  it("also ends a precheck that hangs", async () => {
+    const job = new FakeJob([step("a", [], { deadlineMs: 2_000 })]);
+    const steps = new Map([
+      ["fake", { name: "fake", precheck: () => new Promise<boolean>(() => {}), run: async () => {} }],
+    ]);
+    expect((await job.run({ tuning, steps })).outcome).toMatchObject({ error: { code: "step-unstoppable" } });
+  });
+});
+
+describe("a cancellation", () => {
+  const steps = [step("a"), step("b", ["a"]), step("c", ["b"]), step("d", ["c"])];
+
+  it("reaches into what runs; nothing else begins", async () => {
+    const job = new FakeJob(steps, { b: { runs: ["hangs"] } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada"));
+    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(statesOf(end)).toEqual({ a: "Succeeded", b: "Canceled", c: "Canceled", d: "Canceled" });
+    expect(job.world.errors).toMatchObject([{ code: "step-canceled" }]);
+    expect(job.store.records.map(({ stepId, state }) => [stepId, state])).toEqual(Object.entries(statesOf(end)));
+    expect(job.world.called("undo")).toEqual([]);
+  });
+
+  it("records a step that finished as finished, whatever the cancel flag says", async () => {
+    const job = new FakeJob(steps, { b: { durationMs: 2_000, finishesAnyway: true } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada"));
+    expect(statesOf(end)).toEqual({ a: "Succeeded", b: "Succeeded", c: "Canceled", d: "Canceled" });
+  });
+
+  it("changes nothing when everything was done by then", async () => {
+    const job = new FakeJob([step("a")], { a: { durationMs: 2_000, finishesAnyway: true } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(end.outcome).toEqual({ kind: "done" });
+    expect(end.undone).toEqual([]);
+  });
+
+  it("that was asked for before the plan begins lets nothing begin", async () => {
+    const job = new FakeJob(steps);
+    const end = await job.run({ signals: [AbortSignal.abort(new CancelRequested("ada"))] });
+    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(job.world.calls).toEqual([]);
+    expect(job.store.records.every(({ state }) => state === "Canceled")).toBe(true);
+  });
+
+  it("does not hide the failure of a step when nothing was left to cancel", async () => {
+    const job = new FakeJob([step("bad"), step("slow")], {
+      bad: { runs: ["throws"] },
+      slow: { durationMs: 2_000, finishesAnyway: true },
+    });
+    const end = await stopAfter(job, 500, new CancelRequested("ada"));
+    expect(end.outcome.kind).toBe("failed");
+  });
+
+  it("ends the wait for a slot and for the next attempt", async () => {
+    const limits = createLimits({ global: 1, perHost: 1, perProvider: 1 });
+    const job = new FakeJob(
+      [step("a", [], { retry: { ...retry, baseMs: 60_000, capMs: 60_000 } }), step("b"), step("c")],
+      {
+        a: { runs: ["throws"] },
+        b: { runs: ["hangs"] },
+      },
+    );
+    const controller = new AbortController();
+    const running = job.start({ signals: [controller.signal], tuning, limits });
+    await job.time.pass(1_000);
+    controller.abort(new CancelRequested("ada"));
+    const end = await job.time.run(running);
+    expect(statesOf(end)).toEqual({ a: "Canceled", b: "Canceled", c: "Canceled" });
+    expect(end.finishedAt - end.startedAt).toBe(1_000);
+    expect(end.steps[0]?.error?.message).toBe("a is broken");
+  });
+
+  it("names a step that does not stop, and is a cancellation all the same", async () => {
+    const job = new FakeJob(steps, { b: { runs: ["ignores"] } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada"));
+    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(end.steps[1]).toMatchObject({ state: "Failed", error: { code: "step-unstoppable" } });
+    expect(statesOf(end)).toMatchObject({ c: "Blocked", d: "Blocked" });
+    expect(end.finishedAt - end.startedAt).toBe(5_500);
+  });
+
+  it("takes back what the job did, the last first, and nothing that was there before", async () => {
+    const job = new FakeJob(steps, { a: { asWanted: true }, d: { runs: ["hangs"] } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(end.undone).toEqual([
+      { stepId: "c", title: "c", host: "local", error: null },
+      { stepId: "b", title: "b", host: "local", error: null },
+    ]);
+    expect([...job.world.there]).toEqual(["a"]);
+    expect(job.store.log.map(({ text }) => text)).toEqual(['Taking back "c" on local', 'Taking back "b" on local']);
+  });
+
+  it("also takes back what another worker did for the same job", async () => {
+    const job = new FakeJob(steps, { c: { runs: ["hangs"] } });
+    job.start({ tuning }).catch(() => {});
+    await job.time.pass(500);
+    job.world.calls.length = 0;
+    const end = await job.run({ signals: [AbortSignal.abort(new CancelRequested("ada", { undo: true }))], tuning });
+    expect(end.undone.map(({ stepId }) => stepId)).toEqual(["b", "a"]);
+    expect(job.world.called("run")).toEqual([]);
+  });
+
+  it("goes on taking back when one thing cannot be taken back", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"]), step("c", ["b"], { deadlineMs: 1_000 }), step("d", ["c"])], {
+      b: { undo: "throws" },
+      c: { undo: "ignores" },
+      d: { runs: ["hangs"] },
+    });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(end.outcome.kind).toBe("cancelled");
+    expect(end.undone).toMatchObject([
+      { stepId: "c", error: { code: "step-timed-out" } },
+      { stepId: "b", error: { message: "b stays" } },
+      { stepId: "a", error: null },
+    ]);
+  });
+});
+
+describe("a worker that stops", () => {
+  it("leaves everything so that another goes on, with the same attempts left", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"], { retry }), step("c", ["b"])], {
+      b: { runs: ["throws", "hangs", "throws", "works"] },
+    });
+    const end = await stopAfter(job, 5_000, new WorkerStopping());
+    expect(end.outcome).toEqual({ kind: "waiting", afterMs: 0, reason: "The worker is stopping." });
+    expect(job.store.records.map(({ state, attempt }) => [state, attempt])).toEqual([
+      ["Succeeded", 1],
+      ["Pending", 1],
+      ["Pending", 0],
+    ]);
+    expect((await job.run({ tuning })).outcome).toEqual({ kind: "done" });
+    expect(job.world.called("run")).toEqual(["a", "b", "b", "b", "b", "c"]);
+  });
+
+  it("records a step that comes to its end meanwhile", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"])], { a: { durationMs: 2_000, finishesAnyway: true } });
+    const end = await stopAfter(job, 500, new WorkerStopping());
+    expect(statesOf(end)).toEqual({ a: "Succeeded", b: "Pending" });
+  });
+
+  it("is what any unknown reason is taken for", async () => {
+    const job = new FakeJob([step("a")], { a: { runs: ["hangs"] } });
+    expect((await stopAfter(job, 500, undefined)).outcome.kind).toBe("waiting");
+    expect(job.store.stateOf("a")).toBe("Pending");
+  });
+});
+
+describe("a lost lease", () => {
+  it("stops everything at once, and nothing more is written", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"]), step("c", ["b"])], {
+      b: { durationMs: 2_000, finishesAnyway: true, act: (context) => context.log("hello") },
+    });
+    await expect(stopAfter(job, 15, new LeaseLost())).rejects.toMatchObject({ code: "lease-lost" });
+    expect(job.store.stateOf("a")).toBe("Succeeded");
+    expect(job.store.stateOf("b")).toBe("Pending");
+    expect(job.store.log).toEqual([]);
+    expect(job.world.called("run")).toEqual(["a", "b"]);
+    expect(job.world.there.has("b")).toBe(true);
+  });
+
+  it("is noticed by the store refusing a write", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"]), step("slow")], { slow: { runs: ["hangs"] } });
+    job.world.onRun = (id) => {
+      if (id === "b") job.store.token = 2;
+    };
+    await expect(job.run({ tuning })).rejects.toMatchObject({ code: "lease-lost" });
+    expect(job.store.stateOf("b")).not.toBe("Succeeded");
+    expect(job.world.errors).toMatchObject([{ code: "lease-lost" }]);
+  });
+
+  it("outweighs a cancellation", async () => {
+    const job = new FakeJob([step("a")], { a: { runs: ["hangs"] } });
+    const [cancel, lease] = [new AbortController(), new AbortController()];
+    const running = job.start({ signals: [cancel.signal, lease.signal], tuning });
+    running.catch(() => {});
+    await job.time.settle();
+    cancel.abort(new CancelRequested("ada", { undo: true }));
+    lease.abort(new LeaseLost());
+    await expect(job.time.run(running)).rejects.toMatchObject({ code: "lease-lost" });
+    expect(job.store.writes).toEqual([]);
+  });
+
+  it("is noticed when the ledger refuses a step", async () => {
+    const act = async (context: StepContext): Promise<void> => {
+      job.store.token = 2;
+      await context.ledger.intend({ system: "x", kind: "y", ref: "z" });
+    };
+    const job = new FakeJob([step("a", [], { retry })], { a: { act } });
+    await expect(job.run({ tuning })).rejects.toMatchObject({ code: "lease-lost" });
+    expect(job.world.called("run")).toEqual(["a"]);
+  });
+});
+
+it("leaves no timer and no listener behind", async () => {
+  const controller = new AbortController();
+  const job = new FakeJob([step("a"), step("b", ["a"])], { b: { runs: ["throws"] } });
+  await job.run({ signals: [controller.signal], tuning });
+  expect(job.time.waiting).toBe(0);
+  expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { isDroverError } from "@drover/contract";
+import type { Command, CommandResult, Connector, RunOptions } from "../ports/connector.ts";
+import type { StepContext } from "../ports/step.ts";
+import type { PlanEnvironment } from "./plan-environment.ts";
+import type { StepEntry } from "./step-entry.ts";
+import { LeaseLost } from "./stop-reasons.ts";
+
+/** Whether what a step does through its context still counts. */
+export interface ContextGuard {
+  readonly signal: AbortSignal;
+  /** The engine no longer waits for the step: nothing it does or says counts any more. */
+  readonly revoked: () => boolean;
+}
+
+/**
+ * What one attempt of a step may use. Once its signal has fired nothing new begins through it; once it is revoked
+ * nothing at all happens through it.
+ */
+export function createContext(entry: StepEntry, env: PlanEnvironment, guard: ContextGuard): StepContext {
+  const { signal } = guard;
+  const { id, name, generation, spec } = env.cluster;
+  return {
+    cluster: { id, name, generation, spec },
+    job: { id: env.ref.jobId, kind: env.job.kind, attempt: env.job.attempt },
+    step: entry.step,
+    signal,
+    idempotencyKey: `${env.ref.jobId}/${entry.step.id}`,
+    fencingToken: env.ref.token,
+    log: (text, stream = "stdout") => {
+      if (!guard.revoked()) writeLog(entry, env, text, stream);
+    },
+    mask: (secret) => env.mask.add(secret),
+    progress: (percent) => {
+      if (!guard.revoked()) env.progress.advance(entry.step.id, percent);
+    },
+    change: async (host, text, work) => {
+      signal.throwIfAborted();
+      writeLog(entry, env, host === entry.step.host ? text : `${host}: ${text}`, "drover");
+      await work();
+    },
+    connect: async (host) => {
+      signal.throwIfAborted();
+      return guardConnector(await env.connect(host), signal);
+    },
+    readSecret: async (owner, secretName) => {
+      signal.throwIfAborted();
+      const secret = await env.store.secrets.getSecret(owner, secretName);
+      if (secret !== null) maskBytes(secret, env);
+      return secret;
+    },
+    ledger: createLedger(env, guard),
+  };
+}
+
+export function writeLog(
+  entry: StepEntry,
+  env: PlanEnvironment,
+  text: string,
+  stream: "stdout" | "stderr" | "drover",
+): void {
+  entry.log ??= env.log.open(entry.step.id, entry.step.host);
+  entry.log.write(text, stream);
+}
+
+function createLedger(env: PlanEnvironment, guard: ContextGuard): StepContext["ledger"] {
+  const { jobs, read } = env.store;
+  // What was made has to be written down even when the step is to stop; only a revoked step may write nothing.
+  const whileHeld = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (guard.revoked() || env.stop.isSilent) throw guard.signal.reason;
+    try {
+      return await write();
+    } catch (error) {
+      if (isDroverError(error, "lease-lost")) env.stop.trip(new LeaseLost());
+      throw error;
+    }
+  };
+  return {
+    intend: async (object) => {
+      guard.signal.throwIfAborted();
+      return await whileHeld(() => jobs.recordIntended(env.ref, object));
+    },
+    present: (objectId) => whileHeld(() => jobs.recordPresent(env.ref, objectId)),
+    gone: (objectId) => whileHeld(() => jobs.recordGone(env.ref, objectId)),
+    list: () => read.listExternalObjects({ clusterId: env.cluster.id }),
+  };
+}
+
+/** Commands end with the step, also where the step forgets to say so. */
+function guardConnector(connector: Connector, signal: AbortSignal): Connector {
+  return {
+    host: connector.host,
+    run: async (command: Command, options: RunOptions = {}): Promise<CommandResult> => {
+      signal.throwIfAborted();
+      const own = options.signal === undefined || options.signal === signal;
+      return await connector.run(command, {
+        ...options,
+        signal: own ? signal : AbortSignal.any([signal, options.signal as AbortSignal]),
+      });
+    },
+    put: async (path, content, options) => {
+      signal.throwIfAborted();
+      await connector.put(path, content, options);
+    },
+    get: async (path) => {
+      signal.throwIfAborted();
+      return await connector.get(path);
+    },
+    close: () => connector.close(),
+  };
+}
+
+/** A secret that is text must not show up in the log; one that is not cannot. */
+function maskBytes(secret: Uint8Array, env: PlanEnvironment): void {
+  const text = new TextDecoder().decode(secret);
+  if (!text.includes("\ufffd")) env.mask.add(text);
+}

@@ -1,0 +1,121 @@
+import { DroverError } from "@drover/contract";
+import type { PlanStep } from "../src/domain/plan.ts";
+import type { EngineStore } from "../src/engine/plan-environment.ts";
+import type { ExternalObject, JobRef, LogLine, StepRecord, StepUpdate } from "../src/ports/store/index.ts";
+import { sleep, type Timer } from "../src/ports/timer.ts";
+
+/** What the engine needs of the store, in memory, with the rules of the real one. */
+export class FakeEngineStore implements EngineStore {
+  readonly ref: JobRef = { jobId: "job-1", token: 1 };
+  /** The token that opens the job now: a greater one than the caller's means that another worker has it. */
+  token = 1;
+  /** How long a write takes. */
+  latencyMs = 0;
+  /** Thrown by the next writes, one each. */
+  readonly failures: Error[] = [];
+  /** Every write of the journal, in order. */
+  readonly writes: (readonly StepUpdate[])[] = [];
+  readonly log: Omit<LogLine, "line">[] = [];
+  /** How many lines went with each write of the log. */
+  readonly logWrites: number[] = [];
+  readonly objects: ExternalObject[] = [];
+  readonly secretValues = new Map<string, string>();
+  /** Called after each write of the journal. */
+  onWrite: () => void = () => {};
+  readonly #time: Timer & { now(): number };
+  #records: readonly StepRecord[] = [];
+
+  constructor(time: Timer & { now(): number }) {
+    this.#time = time;
+  }
+
+  get records(): readonly StepRecord[] {
+    return this.#records;
+  }
+
+  beginPlan(steps: readonly PlanStep[]): readonly StepRecord[] {
+    if (this.#records.length > 0) return this.#records;
+    this.#records = steps.map(({ id, name, title, host }, position) => ({
+      ...{ jobId: this.ref.jobId, stepId: id, position, name, title, host },
+      ...{ state: "Pending", attempt: 0, startedAt: null, finishedAt: null, result: null, error: null },
+    }));
+    return this.#records;
+  }
+
+  stateOf(stepId: string): string | undefined {
+    return this.#records.find((record) => record.stepId === stepId)?.state;
+  }
+
+  readonly jobs: EngineStore["jobs"] = {
+    saveSteps: async (ref, updates) => {
+      await this.#write(ref);
+      this.writes.push(updates);
+      this.#records = applyUpdates(this.#records, updates, this.#time.now());
+      this.onWrite();
+    },
+    appendLog: async (ref, lines) => {
+      await this.#write(ref);
+      this.logWrites.push(lines.length);
+      for (const line of lines) this.log.push({ at: 0, ...line });
+      return this.log.length;
+    },
+    recordIntended: async (ref, object) => {
+      await this.#write(ref);
+      const made: ExternalObject = {
+        ...{ id: `object-${this.objects.length + 1}`, clusterId: "cluster-1", ...object, state: "intended" },
+        ...{ createdAt: this.#time.now(), seenAt: null, goneAt: null },
+      };
+      this.objects.push(made);
+      return made;
+    },
+    recordPresent: (ref, id) => this.#mark(ref, id, "present"),
+    recordGone: (ref, id) => this.#mark(ref, id, "gone"),
+  };
+
+  readonly read: EngineStore["read"] = { listExternalObjects: async () => this.objects };
+
+  readonly secrets: EngineStore["secrets"] = {
+    getSecret: async (owner, name) => {
+      const value = this.secretValues.get(`${owner}/${name}`);
+      return value === undefined ? null : new TextEncoder().encode(value);
+    },
+  };
+
+  async #mark(ref: JobRef, id: string, state: ExternalObject["state"]): Promise<void> {
+    await this.#write(ref);
+    const index = this.objects.findIndex((object) => object.id === id);
+    const object = this.objects[index];
+    if (object !== undefined) this.objects[index] = { ...object, state };
+  }
+
+  async #write(ref: JobRef): Promise<void> {
+    if (this.latencyMs > 0) await sleep(this.#time, this.latencyMs);
+    const failure = this.failures.shift();
+    if (failure !== undefined) throw failure;
+    if (ref.token !== this.token) throw new DroverError("lease-lost", "Another worker has taken over.");
+  }
+}
+
+/** As the store does it: what succeeded or was skipped stays so, and of one step the last update of a call counts. */
+export function applyUpdates(
+  records: readonly StepRecord[],
+  updates: readonly StepUpdate[],
+  now: number,
+): readonly StepRecord[] {
+  const changed = new Map(updates.map((update) => [update.stepId, update]));
+  if (changed.size < updates.length) throw new Error("One write holds two updates of one step.");
+  return records.map((record) => {
+    const update = changed.get(record.stepId);
+    if (update === undefined || record.state === "Succeeded" || record.state === "Skipped") return record;
+    const over = update.state !== "Pending" && update.state !== "Running";
+    return {
+      ...record,
+      state: update.state,
+      attempt: update.attempt ?? record.attempt,
+      startedAt: update.state === "Running" ? now : (record.startedAt ?? now),
+      finishedAt: over ? now : null,
+      result: update.result ?? record.result,
+      error: update.error ?? null,
+    };
+  });
+}
