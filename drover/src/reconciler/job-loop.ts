@@ -1,7 +1,7 @@
+import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
 import { Wakeable } from "../lib/wakeable.ts";
 import type { ClaimedJob, JobRef, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
-import { CancelRequested, LeaseLost, WorkerStopping } from "./stop-reasons.ts";
 import { waitForWake } from "./wait-for-wake.ts";
 
 export interface JobLoopOptions {
@@ -19,14 +19,16 @@ export interface JobLoopDependencies {
   readonly worker: WorkerIdentity;
   readonly timer: Timer;
   readonly options: JobLoopOptions;
-  /** Works on one job until it has ended, was postponed, or the signal fires. Must not throw. */
-  readonly runJob: (claimed: ClaimedJob, signal: AbortSignal) => Promise<void>;
+  /** Works on one job until it has ended, was postponed, or has to be let go. Each signal tells its reason. */
+  readonly runJob: (claimed: ClaimedJob, signals: readonly AbortSignal[]) => Promise<void>;
   readonly onError: (message: string, error: unknown) => void;
 }
 
 interface Held {
   readonly ref: JobRef;
-  readonly stop: AbortController;
+  readonly canceled: AbortController;
+  readonly lost: AbortController;
+  readonly stopping: AbortController;
   readonly done: Promise<void>;
 }
 
@@ -114,14 +116,17 @@ export class JobLoop {
   }
 
   #start(claimed: ClaimedJob): void {
-    const stop = new AbortController();
-    const { jobId } = claimed.ref;
-    const done = this.#deps.runJob(claimed, stop.signal).finally(() => {
-      this.#held.delete(jobId);
-      this.#work.wake();
-    });
-    this.#held.set(jobId, { ref: claimed.ref, stop, done });
-    if (claimed.job.cancelRequestedAt !== null) stop.abort(new CancelRequested(claimed.job.cancelRequestedBy ?? ""));
+    const [canceled, lost, stopping] = [new AbortController(), new AbortController(), new AbortController()];
+    const { ref, job } = claimed;
+    if (job.cancelRequestedAt !== null) canceled.abort(new CancelRequested(job.cancelRequestedBy ?? ""));
+    const done = this.#deps
+      .runJob(claimed, [canceled.signal, lost.signal, stopping.signal])
+      .catch((error) => this.#deps.onError("Working on a job failed", error))
+      .finally(() => {
+        this.#held.delete(ref.jobId);
+        this.#work.wake();
+      });
+    this.#held.set(ref.jobId, { ref, canceled, lost, stopping, done });
   }
 
   async #keepLeases(ended: AbortSignal): Promise<void> {
@@ -139,12 +144,11 @@ export class JobLoop {
     const refs = held.map(({ ref }) => ref);
     const states = await this.#deps.store.jobs.renewLeases(refs, this.#deps.options.leaseMs);
     const mine = new Map(states.map((state) => [state.ref.jobId, state]));
-    for (const { ref, stop } of held) {
+    for (const { ref, canceled, lost } of held) {
       if (!this.#held.has(ref.jobId)) continue; // it ended while the leases were being prolonged
       const state = mine.get(ref.jobId);
-      if (state === undefined) stop.abort(new LeaseLost());
-      else if (state.cancelRequested && !stop.signal.aborted)
-        stop.abort(new CancelRequested(state.cancelRequestedBy ?? ""));
+      if (state === undefined) lost.abort(new LeaseLost());
+      else if (state.cancelRequested) canceled.abort(new CancelRequested(state.cancelRequestedBy ?? ""));
     }
   }
 
@@ -155,7 +159,7 @@ export class JobLoop {
     await Promise.race([all, sleep(timer, options.drainMs, waiting.signal)]);
     waiting.abort();
     const left = [...this.#held.values()];
-    for (const { stop } of left) stop.abort(new WorkerStopping());
+    for (const { stopping } of left) stopping.abort(new WorkerStopping());
     await Promise.all(left.map(({ done }) => done));
     await store.jobs
       .releaseJobs(left.map(({ ref }) => ref))

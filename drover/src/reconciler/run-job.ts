@@ -1,12 +1,13 @@
 import { isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
-import { failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
-import type { Json, Plan, RetryPolicy } from "../domain/plan.ts";
+import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
+import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
+import { diffSpecs } from "../domain/spec-diff.ts";
+import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, ClusterRecord, JobError, StepRecord, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { statusUpdate } from "./look-round.ts";
-import { LeaseLost, WorkerStopping } from "./stop-reasons.ts";
 
 export interface ExecutedPlan {
   readonly outcome: Outcome;
@@ -23,16 +24,20 @@ export interface RunJobDependencies {
   readonly retry: RetryPolicy;
   readonly expiryWarningMs: number;
   /** Does nothing but think. Throws a DroverError when there is no way from here to there. */
-  readonly makePlan: (request: { kind: JobKind; cluster: ClusterRecord; provider: Provider; observed: Sighting }) => {
-    plan: Plan;
-    hash: string;
-  };
+  readonly makePlan: (request: {
+    kind: JobKind;
+    cluster: ClusterRecord;
+    provider: Provider;
+    observed: Sighting;
+    change: ChangeClass;
+    consent: boolean;
+  }) => { plan: Plan; hash: string };
   readonly executePlan: (run: {
     plan: Plan;
     hash: string;
     steps: readonly StepRecord[];
     claimed: ClaimedJob;
-    signal: AbortSignal;
+    signals: readonly AbortSignal[];
   }) => Promise<ExecutedPlan>;
   readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
 }
@@ -51,23 +56,36 @@ const FINAL: ReadonlySet<string> = new Set(["plan-stale", "consent-required", "v
  * Brings one cluster to one generation: observe, plan, execute, look again, say how it ended. May be called any number
  * of times for the same job, by any worker; the journal tells where to go on.
  */
-export async function runJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
-  const attempt = await tryJob(deps, claimed, signal);
-  const { reason } = signal;
-  if (attempt === null || reason instanceof LeaseLost) return;
-  if (reason instanceof WorkerStopping && attempt.outcome.kind !== "done") return;
+export async function runJob(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  signals: readonly AbortSignal[],
+): Promise<void> {
+  const attempt = await tryJob(deps, claimed, signals);
+  if (attempt === null || isLetGo(signals, attempt.outcome)) return;
   try {
-    await concludeJob(deps, claimed, attempt, signal);
+    await concludeJob(deps, claimed, attempt, signals);
     deps.onEnded?.(claimed, attempt.outcome);
   } catch (error) {
     if (!isDroverError(error, "lease-lost")) throw error;
   }
 }
 
+/** Whether somebody else is to say how the job ended. */
+function isLetGo(signals: readonly AbortSignal[], outcome: Outcome): boolean {
+  const reasons = signals.filter(({ aborted }) => aborted).map(({ reason }): unknown => reason);
+  if (reasons.some((reason) => reason instanceof LeaseLost)) return true;
+  return reasons.some((reason) => reason instanceof WorkerStopping) && outcome.kind !== "done";
+}
+
 /** Null when the job is no longer this worker's. */
-async function tryJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<Attempt | null> {
+async function tryJob(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  signals: readonly AbortSignal[],
+): Promise<Attempt | null> {
   try {
-    return await attemptJob(deps, claimed, signal);
+    return await attemptJob(deps, claimed, signals);
   } catch (error) {
     if (isDroverError(error, "lease-lost")) return null;
     const failure = { code: isDroverError(error) ? error.code : "internal", message: messageOf(error) };
@@ -75,21 +93,40 @@ async function tryJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: Abo
   }
 }
 
-async function attemptJob(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<Attempt> {
+async function attemptJob(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  signals: readonly AbortSignal[],
+): Promise<Attempt> {
   const { job, cluster, ref } = claimed;
   const provider = deps.providers.get(cluster.provider);
   if (provider === undefined) return { outcome: stalled(`This worker knows no provider "${cluster.provider}".`) };
   const begun = await loadBegunPlan(deps, claimed);
-  if (begun !== null) return await execute(deps, claimed, begun, signal);
-  const observed = await observeOne(provider, cluster, signal);
+  if (begun !== null) return await execute(deps, claimed, begun, signals);
+  const canceled = signals.map(({ reason }): unknown => reason).find((reason) => reason instanceof CancelRequested);
+  if (canceled !== undefined) return { outcome: cancelled(canceled.by) };
+  const observed = await observeOne(provider, cluster, AbortSignal.any([...signals]));
   if (observed.presence === "unknown") return { outcome: waiting(0, `Nobody could look: ${observed.message}`) };
-  const { plan, hash } = deps.makePlan({ kind: job.kind, cluster, provider, observed });
+  const { plan, hash } = deps.makePlan({
+    kind: job.kind,
+    ...{ cluster, provider, observed },
+    change: await changeSince(deps, cluster),
+    // Whoever applied a plan was shown what it destroys.
+    consent: job.planHash !== null,
+  });
   const steps = await deps.store.jobs.beginPlan(ref, {
     hash,
     body: plan as unknown as Json,
     steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
   });
-  return await execute(deps, claimed, { plan, hash, steps }, signal);
+  return await execute(deps, claimed, { plan, hash, steps }, signals);
+}
+
+/** How far the spec has moved since the generation that was last brought about. */
+async function changeSince({ store }: RunJobDependencies, cluster: ClusterRecord): Promise<ChangeClass> {
+  if (cluster.observedGeneration === 0 || cluster.observedGeneration === cluster.generation) return "nothing";
+  const before = await store.read.getRevision(cluster.id, cluster.observedGeneration);
+  return before === null ? "nothing" : diffSpecs(before.spec, cluster.spec).change;
 }
 
 interface BegunPlan {
@@ -110,9 +147,9 @@ async function execute(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   begun: BegunPlan,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
 ): Promise<Attempt> {
-  const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signal });
+  const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signals });
   return { outcome, report, deletionRecord: results as Json };
 }
 
@@ -120,14 +157,14 @@ async function concludeJob(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   { outcome, report = null, deletionRecord = null }: Attempt,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
 ): Promise<void> {
   const { ref, job } = claimed;
   if (outcome.kind === "done" && job.kind === "delete") {
     await deps.store.jobs.finishDeletion(ref, deletionRecord);
     return;
   }
-  if (outcome.kind === "done") await saveSighting(deps, claimed, signal);
+  if (outcome.kind === "done") await saveSighting(deps, claimed, signals);
   const error = errorOf(outcome);
   if (outcome.kind === "waiting" || outcome.kind === "failed") {
     const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
@@ -155,12 +192,16 @@ function errorOf(outcome: Outcome): JobError | null {
 }
 
 /** What the cluster looks like now that the job is done, written while the job is still held. */
-async function saveSighting(deps: RunJobDependencies, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+async function saveSighting(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  signals: readonly AbortSignal[],
+): Promise<void> {
   const { cluster, job, ref } = claimed;
   const provider = deps.providers.get(cluster.provider);
   if (provider === undefined) return;
   const now = await deps.store.observations.readTime();
-  const sighting = await observeOne(provider, cluster, signal);
+  const sighting = await observeOne(provider, cluster, AbortSignal.any([...signals]));
   const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
   const update = statusUpdate({ known: { resting, expiresAt: null }, sighting }, now, deps.expiryWarningMs);
