@@ -31,17 +31,25 @@ export const noShell: Rule = {
       Property: (node) => {
         if (nameOf(node.key) === "shell" && isLiteral(node.value, true)) report(node, "shell: true runs a shell");
       },
-      CallExpression: (node) => judgeCall(node, report),
+      CallExpression: (node) => {
+        const startsProgram = isStarter(node.callee, namespaces) || isConnectorRun(node.callee);
+        if (startsProgram) judgeCommand(node, report);
+        const [program, list] = node.arguments;
+        if (program && list?.type === "ArrayExpression") judgeShellScript([program, ...list.elements], report);
+      },
       ArrayExpression: (node) => judgeShellScript(node.elements, report),
     };
   },
 };
 
-function judgeCall(node: ESTree.CallExpression, report: Report): void {
-  const [program, list] = node.arguments;
-  if (program && list?.type === "ArrayExpression") judgeShellScript([program, ...list.elements], report);
-  const startsProgram = STARTERS.has(lastName(node.callee) ?? "") || isConnectorRun(node.callee);
-  if (!startsProgram) return;
+/** A function of node:child_process: by its own name, or as a member of the module; `random.fork()` is another. */
+function isStarter(callee: ESTree.Expression | ESTree.Super, namespaces: ReadonlySet<string>): boolean {
+  if (!STARTERS.has(lastName(callee) ?? "")) return false;
+  if (callee.type !== "MemberExpression") return true;
+  return callee.object.type === "Identifier" && namespaces.has(callee.object.name);
+}
+
+function judgeCommand(node: ESTree.CallExpression, report: Report): void {
   if (isAssembled(node.arguments[0])) report(node, "the command is put together out of values; pass them as arguments");
   for (const argument of node.arguments) {
     if (argument.type !== "ObjectExpression") continue;

@@ -37,6 +37,7 @@ describe("no-shell", () => {
     'run("sh", ["-c", "printf %s \\"$1\\"", "sh", value]);',
     'spawn("postgres", ["-c", `port=${port}`]);',
     "const n = spawn(1 + 1);",
+    "const moments = random.fork(`slot ${number}`);",
   ])("accepts %s", (text) => {
     expect(check(text)).toEqual([]);
   });
@@ -50,6 +51,7 @@ describe("no-shell", () => {
     'spawn("ls", [], { "shell": true });',
     'spawn("ls", [], { shell: "/bin/bash" });',
     "spawn(`kind-${version}`, []);",
+    'import * as cp from "node:child_process"; cp.spawn(`kind-${version}`, []);',
     'execFile("kind" + version, []);',
     "this.connector.run(`rm ${path}`);",
     'run("sh", ["-c", `rm ${path}`]);',
