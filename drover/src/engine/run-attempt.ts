@@ -36,6 +36,22 @@ export async function runAttempt(entry: StepEntry, env: PlanEnvironment): Promis
   }
 }
 
+/**
+ * Whether everything is as wanted after all, although the last attempt failed: things get made by commands that fail.
+ * Whatever keeps us from seeing it counts as no.
+ */
+export async function lookAgain(entry: StepEntry, env: PlanEnvironment): Promise<boolean> {
+  const watch = new AttemptWatch(entry, env);
+  try {
+    const context = createContext(entry, env, { signal: watch.signal, revoked: () => watch.revoked });
+    return await Promise.race([entry.definition.precheck(context), watch.over.then(() => false)]);
+  } catch {
+    return false;
+  } finally {
+    watch.dispose();
+  }
+}
+
 async function settle(entry: StepEntry, env: PlanEnvironment, watch: AttemptWatch): Promise<Settled> {
   let phase: Phase = "precheck";
   const work = perform(entry, env, watch, (next) => {

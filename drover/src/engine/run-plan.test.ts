@@ -97,6 +97,12 @@ describe("runPlan", () => {
     expect(job.world.called("run")).toEqual(["a"]);
   });
 
+  it("looks once more before it calls the last attempt failed: a command that fails may have done it", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"])], { a: { runs: ["works and throws"] } });
+    expect(statesOf(await job.run())).toEqual({ a: "Succeeded", b: "Succeeded" });
+    expect(job.world.called("run")).toEqual(["a", "b"]);
+  });
+
   it("shows a step that waits for its next attempt as pending, with its error", async () => {
     const job = new FakeJob([step("a", [], { retry })], { a: { runs: ["throws", "works"] } });
     const running = job.start();

@@ -3,7 +3,7 @@ import type { JobError } from "../ports/store/index.ts";
 import { sleep } from "../ports/timer.ts";
 import type { Release } from "./limits.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
-import { type AttemptEnd, runAttempt } from "./run-attempt.ts";
+import { type AttemptEnd, lookAgain, runAttempt } from "./run-attempt.ts";
 import { writeLog } from "./step-context.ts";
 import type { StepEntry } from "./step-entry.ts";
 
@@ -19,15 +19,17 @@ export async function runStep(entry: StepEntry, env: PlanEnvironment): Promise<S
     try {
       begin(entry, env);
       end = await runAttempt(entry, env);
+      const isLast = end.kind === "failed" && !end.final && entry.failures + 1 >= entry.step.retry.attempts;
+      if (isLast && entry.ran && (await lookAgain(entry, env))) end = { kind: "succeeded", result: null };
     } finally {
       release();
     }
     if (env.stop.isSilent) return null;
     if (end.kind === "interrupted") return giveBack(entry, env);
-    if (end.kind !== "failed") return end;
+    if (end.kind !== "failed" || end.final) return end;
     entry.failures += 1;
     const decision = decideRetry(entry.step.retry, entry.failures, env.random);
-    if (end.final || decision.kind === "stalled") return end;
+    if (decision.kind === "stalled") return end;
     await waitToRetry(entry, env, end.error, decision.delayMs);
     if (env.stop.reason !== null) return null;
   }
