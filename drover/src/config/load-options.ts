@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { path, storeAddress } from "./option-types.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
@@ -95,6 +95,7 @@ function fromFile(name: OptionName, value: unknown, folder: string): unknown {
 
 function fillDefault(name: OptionName, values: { readonly dataDir?: string }, env: Environment): string {
   return OPTIONS[name].default
+    .replace("{hostname}", () => hostname())
     .replace("{data}", () => env.XDG_DATA_HOME || join(homedir(), ".local/share"))
     .replace("{dataDir}", () => values.dataDir ?? "");
 }

@@ -58,6 +58,25 @@ export const port: OptionType<number> = {
     .refine((value) => Number.isInteger(value) && value >= 0 && value <= 65_535, "must be a number from 0 to 65535"),
 };
 
+/** A whole number within bounds. */
+export function count(range: { min: number; max: number }): OptionType<number> {
+  const error = `must be a whole number from ${range.min} to ${range.max}`;
+  const number = z.union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ],
+    { error },
+  );
+  return {
+    word: "count",
+    schema: number.refine((value) => Number.isInteger(value) && value >= range.min && value <= range.max, error),
+  };
+}
+
 const HOST = /^(?!-)[A-Za-z0-9.:-]{1,253}$/;
 
 export const host: OptionType<string> = {

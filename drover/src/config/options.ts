@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { duration, host, hosts, type OptionType, oneOf, path, port, storeAddress } from "./option-types.ts";
+import { count, duration, host, hosts, type OptionType, oneOf, path, port, storeAddress } from "./option-types.ts";
 
 export type { StoreAddress } from "./option-types.ts";
 
@@ -108,6 +108,62 @@ export const OPTIONS = {
     flag: "--health-interval",
     description: "How often the health of a running cluster is checked.",
     reason: "A check talks to the cluster itself, which costs more than reading its row.",
+  }),
+  workerHost: option({
+    type: host,
+    default: "{hostname}",
+    env: "DROVER_WORKER_HOST",
+    flag: "--worker-host",
+    description: "The name of this machine for clusters that live on one machine; must stay the same.",
+    reason: "Host names are unique among the machines of a team, and people know them.",
+  }),
+  maxJobs: option({
+    type: count({ min: 1, max: 10_000 }),
+    default: "50",
+    env: "DROVER_MAX_JOBS",
+    flag: "--max-jobs",
+    description: "How many jobs one worker has at once.",
+    reason: "Jobs mostly wait for other machines; what runs on one machine at once has limits of its own.",
+  }),
+  lease: option({
+    type: duration({ min: "1s", max: "10m" }),
+    default: "10s",
+    env: "DROVER_LEASE",
+    flag: "--lease",
+    description: "After how long without a sign of life the jobs of a worker go to another one.",
+    reason: "Two signs of life may get lost before that, and nobody waits long for a worker that died.",
+  }),
+  drain: option({
+    type: duration({ min: "0s", max: "24h" }),
+    default: "20s",
+    env: "DROVER_DRAIN",
+    flag: "--drain",
+    description: "How long jobs may go on after the worker was asked to stop, before they are given back.",
+    reason: "Shorter than what systemd and Kubernetes give a program before they kill it.",
+  }),
+  jobAttempts: option({
+    type: count({ min: 1, max: 1_000 }),
+    default: "8",
+    env: "DROVER_JOB_ATTEMPTS",
+    flag: "--job-attempts",
+    description: "How often a job is tried before the cluster is Stalled.",
+    reason: "With doubling pauses that is some ten minutes: a restart of Docker passes, a wrong spec does not spin.",
+  }),
+  retryCap: option({
+    type: duration({ min: "100ms", max: "24h" }),
+    default: "5m",
+    env: "DROVER_RETRY_CAP",
+    flag: "--retry-cap",
+    description: "The longest pause between two attempts of a job.",
+    reason: "Long enough to leave a struggling machine alone, short enough that nobody thinks it forgot.",
+  }),
+  expiryWarning: option({
+    type: duration({ min: "0s", max: "365d" }),
+    default: "1h",
+    env: "DROVER_EXPIRY_WARNING",
+    flag: "--expiry-warning",
+    description: "How long before the end of its time to live a cluster is shown as expiring.",
+    reason: "Time enough to notice it and to set a longer one.",
   }),
   keepEvents: keep("events", "events", "90d", "A quarter of a year of history for the timeline."),
   keepJobs: keep(

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { DroverError } from "@drover/contract";
+import type { Logger } from "pino";
+import type { Options } from "../config/options.ts";
+import { makePlan } from "../pipelines/make-plan.ts";
+import { systemClock } from "../ports/clock.ts";
+import type { Store } from "../ports/store/index.ts";
+import { systemTimer } from "../ports/timer.ts";
+import { makeProviders } from "../providers/index.ts";
+import { FileWorld } from "../providers/simulated/file-world.ts";
+import { makeExecutePlan } from "../reconciler/execute-plan.ts";
+import { Worker } from "../reconciler/worker.ts";
+import { registerSteps } from "../steps/index.ts";
+
+/** Wires one worker out of everything that it needs. */
+export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
+  const [clock, timer, random] = [systemClock, systemTimer, Math.random];
+  const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
+  const providers = makeProviders({ clock, timer, simulated: { world } });
+  const steps = registerSteps({ providers, clock, timer });
+  const connect = (host: string) =>
+    Promise.reject(new DroverError("step-unknown", `No step of this worker runs commands on ${host}.`));
+  const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
+  const identity = {
+    id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,
+    host: options.workerHost,
+    providers: [...providers.keys()],
+    hostBound,
+  };
+  return new Worker({
+    ...{ store, providers, identity, clock, timer, random },
+    about: { version, pid: process.pid },
+    makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
+    executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random }),
+    options: workerOptions(options),
+    onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
+    onBreaker: (provider, { why }) => log.warn({ provider, why }, "Automatic repairs are stopped for a while"),
+    onRound: ({ looked, changed, started }) => log.debug({ looked, changed, started }, "Looked at clusters"),
+  });
+}
+
+function workerOptions(options: Options): ConstructorParameters<typeof Worker>[0]["options"] {
+  const { lease: leaseMs, resyncInterval: resyncMs, healthInterval: healthMs } = options;
+  return {
+    jobs: { maxJobs: options.maxJobs, leaseMs, idleMs: resyncMs, drainMs: options.drain },
+    looks: {
+      ...{ resyncMs, healthMs, leaseMs: Math.max(leaseMs, LOOK_LEASE_MS) },
+      jitterMs: resyncMs / 3,
+      batch: LOOKS_AT_ONCE,
+      expiryWarningMs: options.expiryWarning,
+      idleMs: resyncMs,
+      gatherMs: GATHER_MS,
+    },
+    retry: { attempts: options.jobAttempts, baseMs: FIRST_RETRY_MS, capMs: options.retryCap },
+  };
+}
+
+/** Bounds how long the event loop is held by one round. */
+const LOOKS_AT_ONCE = 1_000;
+/** A look at real clusters may take a while; the lease only keeps others from looking at the same time. */
+const LOOK_LEASE_MS = 60_000;
+const GATHER_MS = 100;
+const FIRST_RETRY_MS = 2_000;

@@ -1,0 +1,41 @@
+import type { Json } from "../domain/plan.ts";
+import { createLimits, type Limits } from "../engine/limits.ts";
+import type { PlanOutcome } from "../engine/plan-outcome.ts";
+import { runPlan } from "../engine/run-plan.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connector } from "../ports/connector.ts";
+import type { StepRegistry } from "../ports/step.ts";
+import type { Store } from "../ports/store/index.ts";
+import type { Timer } from "../ports/timer.ts";
+import type { ExecutedPlan, RunJobDependencies } from "./run-job.ts";
+
+export interface ExecutionParts {
+  readonly store: Store;
+  readonly steps: StepRegistry;
+  readonly connect: (host: string) => Promise<Connector>;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  readonly limits?: Limits;
+}
+
+/** Hands plans to the engine. All plans of a process share one set of limits. */
+export function makeExecutePlan(parts: ExecutionParts): RunJobDependencies["executePlan"] {
+  const { store, steps, connect, clock, timer, random, limits = createLimits() } = parts;
+  return async ({ plan, hash, steps: records, claimed, signals }) => {
+    const { ref, job, cluster } = claimed;
+    const outcome = await runPlan({
+      ...{ ref, job, cluster, plan, records, steps, store, connect, limits, clock, timer, random, signals },
+    });
+    return summarise(outcome, hash);
+  };
+}
+
+function summarise(ended: PlanOutcome, planHash: string): ExecutedPlan {
+  const { outcome, steps, rootCause, undone, startedAt, finishedAt } = ended;
+  const report = { planHash, outcome, rootCause, steps, undone, startedAt, finishedAt } as unknown as Json;
+  const results = Object.fromEntries(
+    steps.filter(({ result }) => result !== null).map((step) => [step.stepId, step.result]),
+  );
+  return { outcome, report, results };
+}
