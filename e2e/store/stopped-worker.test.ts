@@ -94,7 +94,8 @@ async function expectRefused(
     other.tell("go on");
     await other.finish();
     report(
-      `${database.kind}, the other ${turn}: taken over after ${waited} ms, ${REFUSED.length} writes without effect`,
+      `${database.kind}, the other ${turn} the ${kind} job: taken over ${waited} ms after the stop, ` +
+        `${REFUSED.length} writes without effect`,
     );
   } finally {
     await Promise.all(running.map((program) => program.kill()));

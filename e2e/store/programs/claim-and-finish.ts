@@ -35,6 +35,7 @@ async function claimAll(store: Store, input: ClaimInput): Promise<number> {
     }
     appendFileSync(input.file, claimed.map(({ ref }) => `${ref.jobId} ${ref.token}\n`).join(""));
     const ended = await store.jobs.finishJobs(claimed.map(({ ref }) => ({ ref, state: "Succeeded" })));
+    if (ended.length < claimed.length) throw new Error(`Of ${claimed.length} claimed jobs ${ended.length} were ours.`);
     finished += ended.length;
   }
 }

@@ -52,10 +52,12 @@ export async function createPostgres(server: PostgresServer): Promise<SharedData
     url,
     query,
     findDamage: async () => {
-      const found = await query(
-        "select indexrelid::regclass::text as index from pg_index where not indisvalid or not indisready",
-      );
-      return found.map((row) => `index ${String(row.index)} is not valid`);
+      await query("create extension if not exists amcheck");
+      const tables = await query(`select relname, msg from pg_class, verify_heapam(oid) as damage
+        where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+      const indexes = await query(`select bt_index_check(oid, true) from pg_class
+        where relkind = 'i' and relnamespace = 'public'::regnamespace`).catch((error: unknown) => [String(error)]);
+      return [...tables.map((row) => JSON.stringify(row)), ...indexes.filter((index) => typeof index === "string")];
     },
     dispose: async () => void (await runOnce(`${server.url}/postgres`, `drop database ${name} with (force)`)),
   };
