@@ -1,11 +1,23 @@
 import { DroverError } from "@drover/contract";
 import { describe, expect, it } from "vitest";
 import type { Options } from "../config/options.ts";
-import { runCli } from "./program.ts";
+import { type Handlers, runCli } from "./program.ts";
 
-async function run(args: string[], up: (options: Options) => Promise<number> = async () => 0) {
+/** What a command was called with: its name, its options, its arguments. */
+type Call = readonly [string, Options, ...string[]];
+
+async function run(args: string[], answer: (call: Call) => Promise<number> = async () => 0) {
   let out = "";
   let err = "";
+  const calls: Call[] = [];
+  const handler =
+    (name: string) =>
+    (options: Options, ...rest: string[]) => {
+      calls.push([name, options, ...rest]);
+      return answer([name, options, ...rest]);
+    };
+  const names = ["up", "backUp", "restore", "check", "rotateKey"] as const;
+  const handlers = Object.fromEntries(names.map((name) => [name, handler(name)])) as unknown as Handlers;
   const terminal = {
     out: (text: string) => {
       out += text;
@@ -14,8 +26,8 @@ async function run(args: string[], up: (options: Options) => Promise<number> = a
       err += text;
     },
   };
-  const code = await runCli(args, "1.2.3", { up }, terminal);
-  return { code, out, err };
+  const code = await runCli(args, "1.2.3", handlers, terminal);
+  return { code, out, err, calls };
 }
 
 const failWith = (error: unknown) => run(["up"], () => Promise.reject(error));
@@ -23,7 +35,7 @@ const systemError = (code: string, more: object) => Object.assign(new Error(code
 
 describe("drover", () => {
   it("prints its version", async () => {
-    expect(await run(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: "1.2.3\n", err: "" });
   });
 
   it("prints help with every command", async () => {
@@ -38,6 +50,10 @@ describe("drover", () => {
     ["an unknown option of a command", ["up", "--prot", "1"], /unknown option '--prot'/],
     ["a value that is missing", ["up", "--port"], /argument missing/],
     ["an argument too many", ["up", "now"], /too many arguments/],
+    ["an argument too few", ["store", "backup"], /missing required argument 'file'/],
+    ["an unknown command of a group", ["store", "burn"], /unknown command 'burn'/],
+    ["an option of another command", ["store", "check", "--port", "1"], /unknown option '--port'/],
+    ["a group without a command", ["store"], /Usage: drover store/],
     ["no command at all", [], /Usage: drover/],
   ])("answers %s with 2, a reason and where to read on", async (_, args, reason) => {
     const { code, out, err } = await run(args);
@@ -49,16 +65,10 @@ describe("drover", () => {
 
 describe("drover up", () => {
   it("hands flags over as options and keeps the exit code", async () => {
-    const seen: Options[] = [];
-    const { code } = await run(
-      ["up", "--port", "1234", "--keep-idempotency-keys=2h", "--data-dir", "/d"],
-      async (options) => {
-        seen.push(options);
-        return 7;
-      },
-    );
+    const args = ["up", "--port", "1234", "--keep-idempotency-keys=2h", "--data-dir", "/d"];
+    const { code, calls } = await run(args, async () => 7);
     expect(code).toBe(7);
-    expect(seen[0]).toMatchObject({ listenPort: 1234, keepIdempotencyKeys: 7_200_000, dataDir: "/d" });
+    expect(calls).toMatchObject([["up", { listenPort: 1234, keepIdempotencyKeys: 7_200_000, dataDir: "/d" }]]);
   });
 
   it("lists every option with its default and its variable", async () => {
@@ -96,5 +106,36 @@ describe("drover up", () => {
     const bug = await failWith(new TypeError("x is not a function"));
     expect(bug.err).toMatch(/did not expect[\s\S]*TypeError: x is not a function\n\s+at /);
     expect((await failWith(systemError("EACCES", { path: "/etc/shadow" }))).err).toContain("did not expect");
+  });
+});
+
+describe("drover store", () => {
+  it.each([
+    [
+      ["backup", "/b.db"],
+      ["backUp", "/b.db"],
+    ],
+    [
+      ["restore", "/b.db"],
+      ["restore", "/b.db"],
+    ],
+    [["check"], ["check"]],
+    [
+      ["rotate-key", "/new.key"],
+      ["rotateKey", "/new.key"],
+    ],
+  ])("%j reaches its handler with the options of the store", async (args, [name, ...rest]) => {
+    const { code, calls } = await run(["store", ...args, "--data-dir", "/d"], async () => 3);
+    expect(code).toBe(3);
+    expect(calls).toHaveLength(1);
+    const [called, options, ...given] = calls[0] as Call;
+    expect([called, ...given]).toEqual([name, ...rest]);
+    expect(options.store).toEqual({ kind: "sqlite", file: "/d/drover.db" });
+  });
+
+  it("lists its commands", async () => {
+    const { out } = await run(["store", "--help"]);
+    for (const name of ["backup", "restore", "check", "rotate-key"])
+      expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
   });
 });

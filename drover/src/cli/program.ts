@@ -1,13 +1,16 @@
-import { Command, CommanderError, Option as Flag } from "commander";
-import { loadOptions } from "../config/load-options.ts";
+import { Command, CommanderError } from "commander";
 import type { Options } from "../config/options.ts";
-import { OPTION_NAMES, OPTIONS, type OptionName } from "../config/options.ts";
+import { addOptions, readOptions } from "./command-options.ts";
 import { describeFailure } from "./describe-failure.ts";
 
-/** What the commands do; main/ brings it. */
+/** What the commands do; main/ brings it. Each answers the exit code. */
 export interface Handlers {
-  /** Runs until it is told to stop, and answers the exit code. */
+  /** Runs until it is told to stop. */
   readonly up: (options: Options) => Promise<number>;
+  readonly backUp: (options: Options, file: string) => Promise<number>;
+  readonly restore: (options: Options, file: string) => Promise<number>;
+  readonly check: (options: Options) => Promise<number>;
+  readonly rotateKey: (options: Options, newKeyFile: string) => Promise<number>;
 }
 
 export interface Terminal {
@@ -18,19 +21,19 @@ export interface Terminal {
 /** Bad usage, as against something that went wrong. */
 const USAGE_EXIT_CODE = 2;
 
-/** Runs one command line and answers its exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command line and answers its exit code: 0 done, 1 failed, 2 not understood; a command may add others. */
 export async function runCli(args: readonly string[], version: string, handlers: Handlers, terminal: Terminal) {
   let exitCode = 0;
-  const program = new Command("drover")
-    .description("Keeps Kubernetes clusters the way their owners declared them.")
-    .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
-    .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .showHelpAfterError("(`--help` lists what there is.)");
-  addUp(program).action(async (given: Record<string, string>) => {
-    exitCode = await handlers.up(loadOptions({ flags: pickFlags(given), configFile: given.config }));
+  const finish = async (running: Promise<number>) => {
+    exitCode = await running;
+  };
+  const program = buildProgram(version, handlers, finish).configureOutput({
+    writeOut: terminal.out,
+    writeErr: terminal.err,
   });
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    command.exitOverride().copyInheritedSettings(program);
+  }
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -42,27 +45,28 @@ export async function runCli(args: readonly string[], version: string, handlers:
   }
 }
 
-function addUp(program: Command): Command {
-  const command = program
-    .command("up")
-    .description("start Drover in one process: API, web page and store")
-    .option("--config <file>", "YAML file with options (env: DROVER_CONFIG)");
-  for (const name of OPTION_NAMES) {
-    const { flag, env, type, description, default: preset } = OPTIONS[name];
-    const shown = preset.replace("{data}", "~/.local/share").replace("{dataDir}", "<data-dir>");
-    const notes = [shown === "" ? "" : `default: ${shown}`, `env: ${env}`].filter((note) => note !== "").join(", ");
-    const word = type.word.replaceAll("\\", "").replace("path or URL", "path|url");
-    command.addOption(new Flag(`${flag} <${word.includes(" ") ? "value" : word}>`, `${description} (${notes})`));
-  }
-  return command;
-}
-
-/** Commander names values after their flags; the table has names of its own. */
-function pickFlags(given: Readonly<Record<string, string>>): Partial<Record<OptionName, string>> {
-  const flags: Partial<Record<OptionName, string>> = {};
-  for (const name of OPTION_NAMES) {
-    const value = given[new Flag(OPTIONS[name].flag).attributeName()];
-    if (value !== undefined) flags[name] = value;
-  }
-  return flags;
+function buildProgram(version: string, handlers: Handlers, finish: (running: Promise<number>) => Promise<void>) {
+  const program = new Command("drover")
+    .description("Keeps Kubernetes clusters the way their owners declared them.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .showHelpAfterError("(`--help` lists what there is.)");
+  addOptions(program.command("up").description("start Drover in one process: API, web page and store"), "all").action(
+    (_given, command: Command) => finish(handlers.up(readOptions(command))),
+  );
+  const store = program.command("store").description("look after the store");
+  const add = (name: string, about: string) => addOptions(store.command(name).description(about), "store");
+  add("backup <file>", "write a consistent copy of the store, also while Drover runs").action(
+    (file: string, _given, command: Command) => finish(handlers.backUp(readOptions(command), file)),
+  );
+  add("restore <file>", "fill a new, empty store from a backup").action((file: string, _given, command: Command) =>
+    finish(handlers.restore(readOptions(command), file)),
+  );
+  add("check", "check that the store can be read and the audit log fits together; exit code 3 if not").action(
+    (_given, command: Command) => finish(handlers.check(readOptions(command))),
+  );
+  add("rotate-key <new-key-file>", "put every secret under a new master key").action(
+    (file: string, _given, command: Command) => finish(handlers.rotateKey(readOptions(command), file)),
+  );
+  return program;
 }

@@ -44,7 +44,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     const ms = Math.round(reply.elapsedTime);
     request.log.debug({ method, path: url.split("?", 1)[0], status: reply.statusCode, ms }, "answered");
   });
-  await app.register(async (scope) => addMetaRoutes(scope, parts));
+  addMetaRoutes(app, parts);
   if (parts.webDir !== undefined) await serveWeb(app, parts.webDir);
   return app;
 }

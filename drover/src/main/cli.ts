@@ -1,14 +1,19 @@
-import { runCli } from "../cli/program.ts";
+import { type Handlers, runCli } from "../cli/program.ts";
+import { runBackup, runCheck, runRestore, runRotateKey } from "./store-commands.ts";
 import { runUp } from "./up.ts";
 import { readVersion } from "./version.ts";
 
 /** The program `drover`, from its arguments to its exit code. */
 export async function runMain(args: readonly string[]): Promise<void> {
-  const terminal = {
-    out: (text: string) => void process.stdout.write(text),
-    err: (text: string) => void process.stderr.write(text),
-  };
+  const out = (text: string) => void process.stdout.write(text);
+  const err = (text: string) => void process.stderr.write(text);
   const version = readVersion();
-  const handlers = { up: (options: Parameters<typeof runUp>[0]) => runUp(options, version, terminal.out) };
-  process.exitCode = await runCli(args, version, handlers, terminal);
+  const handlers: Handlers = {
+    up: (options) => runUp(options, version, out),
+    backUp: (options, file) => runBackup(options, file, out),
+    restore: (options, file) => runRestore(options, file, out),
+    check: (options) => runCheck(options, out),
+    rotateKey: (options, file) => runRotateKey(options, file, out),
+  };
+  process.exitCode = await runCli(args, version, handlers, { out, err });
 }

@@ -1,44 +1,19 @@
-import { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startDrover } from "../../test/start-drover.ts";
 import { waitForStop } from "./wait-for-stop.ts";
 
-const CLI = fileURLToPath(new URL("./cli.ts", import.meta.url));
-const SCRIPT = "const { runMain } = await import(process.argv[1]); await runMain(process.argv.slice(2));";
+// A busy machine takes its time to start a process.
+vi.setConfig({ testTimeout: 120_000 });
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "drover-up-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** Starts the program as a process of its own, out of the sources. */
-function startDrover(...args: string[]) {
-  const flags = ["--conditions=drover-source", "--import", "tsx", "--input-type=module", "-e", SCRIPT, "--", CLI];
-  const child = spawn(process.execPath, [...flags, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const seen = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => {
-    seen.out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    seen.err += chunk;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const url = new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", () => {
-      const found = /http:\/\/\S+\//.exec(seen.out);
-      if (found) resolve(found[0].replace(/api\/.*/, ""));
-    });
-    void ended.then(() => reject(new Error(`ended before it was up: ${seen.err}`)));
-  });
-  url.catch(() => {});
-  return { child, seen, ended, url };
 }
 
 it.each(["SIGINT", "SIGTERM"] as const)("runs until %s, keeping its data and key private", async (signal) => {

@@ -21,7 +21,7 @@ it("asks its own server for version and readiness", async () => {
 });
 
 it("takes 503 as an answer, with its reason", async () => {
-  const answer = await ask(version, json({ status: "not ready", detail: "locked" }, 503));
+  const answer = await ask(version, json({ code: "store-unreachable", detail: "locked" }, 503));
   expect(answer).toEqual({ ok: true, version: "1.2.3", ready: false, detail: "locked" });
 });
 

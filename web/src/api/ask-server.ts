@@ -1,4 +1,9 @@
+import type { metaRoutes } from "@drover/contract";
 import type { Answer, Cause } from "./server-status.ts";
+
+/** Typed by the contract but written out: the page does not carry the contract's schemas for two addresses. */
+const VERSION: (typeof metaRoutes)["version"]["path"] = "/api/v1/version";
+const READINESS: (typeof metaRoutes)["readiness"]["path"] = "/readyz";
 
 const PATIENCE_MS = 5_000;
 
@@ -7,7 +12,7 @@ export async function askServer(signal: AbortSignal, ask: typeof fetch = fetch):
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const get = (path: string) => ask(path, { signal: patience, headers: { accept: "application/json" } });
   try {
-    const [version, readiness] = await Promise.all([get("/api/v1/version"), get("/readyz")]);
+    const [version, readiness] = await Promise.all([get(VERSION), get(READINESS)]);
     if (!version.ok) return fail({ kind: "status", status: version.status });
     if (!readiness.ok && readiness.status !== 503) return fail({ kind: "status", status: readiness.status });
     const name = readText(await version.json(), "version");

@@ -1,4 +1,6 @@
+import { DroverError, type Handlers, metaRoutes } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
+import { mountRoutes, type RequestContext } from "../mount-routes.ts";
 
 export interface Readiness {
   readonly ok: boolean;
@@ -10,19 +12,22 @@ export interface MetaParts {
   readonly ready: () => Promise<Readiness>;
 }
 
+const { health, readiness, version } = metaRoutes;
+const served = { health, readiness, version };
+
 /** What programs ask before anything else: is it alive, can it work, which version is it. */
-export function addMetaRoutes(app: FastifyInstance, { version, ready }: MetaParts): void {
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.header("cache-control", "no-store");
-  });
-  app.get("/healthz", () => ({ status: "alive" }));
-  app.get("/readyz", async (request, reply) => {
-    const { ok, detail } = await askReadiness(ready);
-    if (ok) return { status: "ready" };
-    request.log.warn({ detail }, "not ready");
-    return reply.code(503).send({ status: "not ready", ...(detail ? { detail } : {}) });
-  });
-  app.get("/api/v1/version", () => ({ name: "drover", version }));
+export function addMetaRoutes(app: FastifyInstance, parts: MetaParts): void {
+  const handlers: Handlers<typeof served, RequestContext> = {
+    health: () => ({ status: "alive" }),
+    readiness: async (_request, { log }) => {
+      const { ok, detail = "The store does not answer." } = await askReadiness(parts.ready);
+      if (ok) return { status: "ready" };
+      log.warn({ detail }, "not ready");
+      throw new DroverError("store-unreachable", detail);
+    },
+    version: () => ({ name: "drover", version: parts.version }),
+  };
+  mountRoutes(app, served, handlers);
 }
 
 /** An answer that does not come is an answer as well. */

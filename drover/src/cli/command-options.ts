@@ -1,0 +1,35 @@
+import { type Command, Option as Flag } from "commander";
+import { loadOptions } from "../config/load-options.ts";
+import { OPTION_NAMES, OPTIONS, type OptionName, type Options } from "../config/options.ts";
+
+/** The options that a command shows; all of them count, wherever they are set. */
+const SHOWN = { all: OPTION_NAMES, store: ["dataDir", "store", "masterKeyFile"] } as const satisfies Record<
+  string,
+  readonly OptionName[]
+>;
+
+/** Gives a command flags of the options table. */
+export function addOptions(command: Command, which: keyof typeof SHOWN): Command {
+  command.option("--config <file>", "YAML file with options (env: DROVER_CONFIG)");
+  for (const name of SHOWN[which]) command.addOption(makeFlag(name));
+  return command;
+}
+
+/** The options of a command that was given on the command line. */
+export function readOptions(command: Command): Options {
+  const given = command.opts<Record<string, string>>();
+  const flags: Partial<Record<OptionName, string>> = {};
+  for (const name of OPTION_NAMES) {
+    const value = given[makeFlag(name).attributeName()];
+    if (value !== undefined) flags[name] = value;
+  }
+  return loadOptions({ flags, configFile: given.config });
+}
+
+function makeFlag(name: OptionName): Flag {
+  const { flag, env, type, description, default: preset } = OPTIONS[name];
+  const shown = preset.replace("{data}", "~/.local/share").replace("{dataDir}", "<data-dir>");
+  const notes = [shown === "" ? "" : `default: ${shown}`, `env: ${env}`].filter((note) => note !== "").join(", ");
+  const word = type.word.includes("|") ? "word" : type.word.replaceAll(" ", "-");
+  return new Flag(`${flag} <${word}>`, `${description} (${notes})`);
+}
