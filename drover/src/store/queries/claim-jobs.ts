@@ -52,16 +52,22 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
   });
 }
 
-/** A job waits for the one that it supersedes: two jobs of one cluster never run at once. */
+/**
+ * A job waits for the one that it supersedes: two jobs of one cluster never run at once.
+ *
+ * Both are counted, not asked for with `exists`: that PostgreSQL turns into joins of everything that waits with
+ * everything that runs, whereas like this it goes down the line in its order and stops at the limit. The time is a
+ * subquery so that it is asked for once and not for every job.
+ */
 const waiting = (tx: Tx) => sql`
-  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()}
-  and not exists (
-    select 1 from jobs earlier
+  j.state = 'Pending' and j.run_at <= (select ${tx.dialect.now()})
+  and (
+    select count(*) from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')
-  )
-  and not exists (
-    select 1 from jobs running where running.cluster_id = j.cluster_id and running.state = 'Processing'
-  )
+  ) = 0
+  and (
+    select count(*) from jobs running where running.cluster_id = j.cluster_id and running.state = 'Processing'
+  ) = 0
   order by j.priority desc, j.run_at, j.id`;
 
 const abandoned = (tx: Tx) => sql`
