@@ -144,6 +144,7 @@ async function conclude(entries: readonly StepEntry[], env: PlanEnvironment): Pr
       entry.state = "Canceled";
       entry.finishedAt = env.clock.now();
       entry.lastLines = entry.log?.lastLines() ?? [];
+      env.progress.end(entry.step.id, entry.state, env.clock.monotonic());
     }
     await env.journal.record(left.map(toUpdate));
     if (env.stop.reason instanceof CancelRequested && env.stop.reason.undo) undone = await undoSteps(entries, env);

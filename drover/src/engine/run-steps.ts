@@ -68,6 +68,7 @@ async function recordEnd(
   }
   failpoint("engine.before-step-recorded");
   const ended = entry.state === "Failed" ? [entry, ...blockDependants(entry, graph, entries)] : [entry];
+  for (const { step, state } of ended) env.progress.end(step.id, state, env.clock.monotonic());
   const written = await env.journal.record(ended.map(toUpdate));
   failpoint("engine.after-step-recorded");
   return written;
@@ -79,7 +80,6 @@ function applyEnd(entry: StepEntry, end: Exclude<StepEnd, null>, env: PlanEnviro
   entry.error = "error" in end ? end.error : null;
   if (end.kind === "succeeded") entry.result = end.result;
   if (entry.error !== null) entry.lastLines = entry.log?.lastLines() ?? [];
-  env.progress.end(entry.step.id, entry.state, env.clock.monotonic());
 }
 
 const STATE_OF = {
