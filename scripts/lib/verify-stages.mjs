@@ -33,7 +33,7 @@ export const STAGES = [
   { name: "format", checks: [{ title: "biome", args: [BIOME, "check", "--linter-enabled=false", "."] }] },
   {
     name: "types",
-    checks: ["contract", "drover", "web", "scripts", "e2e"].map((folder) => ({
+    checks: ["contract", "contract/scripts", "drover", "web", "scripts", "e2e"].map((folder) => ({
       title: folder,
       args: [TSC, "-p", folder],
     })),
