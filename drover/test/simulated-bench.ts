@@ -16,6 +16,9 @@ import { registerSteps } from "../src/steps/index.ts";
 import { SimulatedTime } from "./simulated-time.ts";
 import { BenchLedger, type BenchRun, StepBench, type StepOutcome } from "./step-bench.ts";
 
+export { REBOOT_MS } from "../src/providers/simulated/disturb.ts";
+export type { Fault } from "../src/providers/simulated/ledger.ts";
+
 type SimulatedInput = Partial<NonNullable<ClusterSpec["simulated"]>>;
 
 /** A valid spec without latency. */

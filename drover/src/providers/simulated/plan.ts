@@ -36,7 +36,8 @@ type SeenNodes = ReadonlyMap<string, string>;
 function nodesSeen(body: ChangeRequest["observed"]["body"]): SeenNodes {
   const { nodes } = body;
   if (typeof nodes !== "object" || nodes === null || Array.isArray(nodes)) return new Map();
-  return new Map(Object.entries(nodes).map(([name, version]) => [name, String(version)]));
+  const named = Object.entries(nodes).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return new Map(named);
 }
 
 function takeCharge(): Module {
