@@ -24,9 +24,9 @@ import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret, rewrapSecrets } from "./queries/secrets.ts";
 import { settingsStore } from "./queries/settings.ts";
-import { checkMasterKey } from "./secrets/check-master-key.ts";
+import { checkMasterKey, masterKeyGuard } from "./secrets/check-master-key.ts";
 import type { KeyRing } from "./secrets/key-ring.ts";
-import type { Session } from "./session.ts";
+import type { Session, SettingGuard } from "./session.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import type { SqliteDriverName } from "./sqlite/raw-database.ts";
 
@@ -40,20 +40,23 @@ export interface OpenStore {
   readonly sqliteDriver?: SqliteDriverName;
 }
 
+type OpenSession = Omit<OpenStore, "keys"> & { readonly guard?: SettingGuard };
+
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
-export async function openSession(options: Omit<OpenStore, "keys">): Promise<Session> {
+export async function openSession(options: OpenSession): Promise<Session> {
   const { url, clock = systemClock, connections, sqliteDriver } = options;
+  const guard = options.guard === undefined ? {} : { guard: options.guard };
   if (isPostgresUrl(url)) {
-    return await openPostgres({ url, clock, ...(connections === undefined ? {} : { connections }) });
+    return await openPostgres({ url, clock, ...guard, ...(connections === undefined ? {} : { connections }) });
   }
   const file = url.replace(/^sqlite:/, "");
-  return await openSqlite({ file, clock, ...(sqliteDriver === undefined ? {} : { driver: sqliteDriver }) });
+  return await openSqlite({ file, clock, ...guard, ...(sqliteDriver === undefined ? {} : { driver: sqliteDriver }) });
 }
 
 /** Opens the store, brings its schema up to date, and makes sure that the master key is the right one. */
 export async function openStore(options: OpenStore): Promise<Store> {
-  const session = await openSession(options);
+  const session = await openSession({ ...options, guard: masterKeyGuard(options.keys) });
   try {
     await checkMasterKey(session, options.keys);
   } catch (error) {

@@ -46,6 +46,12 @@ export function rowsAsJson(list: readonly object[]): string {
   return JSON.stringify(list, (_, value: unknown) => (typeof value === "string" ? storableText(value) : value));
 }
 
+/** Looked at before a store that exists is written to in any way; throws when the opener must not have it. */
+export interface SettingGuard {
+  readonly key: string;
+  check(value: string): void;
+}
+
 /** One open database: how everything in queries/ reaches it. */
 export interface Session {
   readonly dialect: Dialect;

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Clock } from "../../ports/clock.ts";
 import type { Migration } from "../migrations/index.ts";
 import { checkHistory, type MigrationTarget, runMigrations } from "../migrations/run-migrations.ts";
-import { WakeHub } from "../session.ts";
+import { type SettingGuard, WakeHub } from "../session.ts";
 import { translatePostgresError } from "./errors.ts";
 import { PostgresSession } from "./session.ts";
 import { WakeListener } from "./wake-listener.ts";
@@ -12,6 +12,7 @@ export interface OpenPostgres {
   readonly url: string;
   readonly clock: Clock;
   readonly connections?: number;
+  readonly guard?: SettingGuard;
   /** For tests of upgrades and downgrades. */
   readonly migrations?: readonly Migration[];
 }
@@ -48,7 +49,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
   const wake = new WakeHub();
   const listener = new WakeListener({ ...config, statement_timeout: 0 }, wake);
   try {
-    await migrate(pool, options.migrations);
+    await migrate(pool, options);
     await listener.connect();
     return new PostgresSession({ pool, listener, wake, clock: options.clock });
   } catch (error) {
@@ -58,7 +59,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
   }
 }
 
-async function migrate(pool: pg.Pool, migrations: readonly Migration[] | undefined): Promise<void> {
+async function migrate(pool: pg.Pool, { migrations, guard }: OpenPostgres): Promise<void> {
   const client = await pool.connect();
   try {
     const server = Number((await client.query("show server_version_num")).rows[0].server_version_num);
@@ -72,6 +73,10 @@ async function migrate(pool: pg.Pool, migrations: readonly Migration[] | undefin
     // Looked at first without a lock or a transaction: a newer schema is left alone, an equal one needs nothing.
     const applied = await target.listApplied();
     if (applied !== null) checkHistory(applied, "postgres", migrations);
+    if (applied !== null && guard !== undefined) {
+      const setting = await client.query("select value from settings where key = $1", [guard.key]);
+      if (setting.rows[0] !== undefined) guard.check(setting.rows[0].value as string);
+    }
     await client.query("begin");
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await runMigrations(target, migrations);

@@ -149,7 +149,7 @@ export async function rewrapSecrets(session: Session, ring: KeyRing, actor: Acto
     done += count;
     if (count < REWRAPPED_AT_ONCE) break;
   }
-  await bindMasterKey(session, ring);
+  await bindMasterKey(session, ring, { replace: true });
   await session.write((tx) =>
     appendAudit(tx, actor, {
       action: "secret.rewrap",

@@ -32,6 +32,8 @@ export function sqliteResultCode(error: unknown): number {
   const { errcode, rawCode, code } = error as { errcode?: unknown; rawCode?: unknown; code?: unknown };
   if (typeof errcode === "number") return primaryCode(errcode);
   if (typeof rawCode === "number") return primaryCode(rawCode);
+  // libsql gives no code with this one.
+  if (/unable to open/i.test(error.message)) return CANTOPEN;
   if (typeof code !== "string") return 0;
   const name = Object.keys(BY_NAME).find((known) => code === known || code.startsWith(`${known}_`));
   return name === undefined ? 0 : (BY_NAME[name] ?? 0);
@@ -47,12 +49,16 @@ export function translateSqliteError(error: unknown, file: string): unknown {
   switch (sqliteResultCode(error)) {
     case BUSY:
     case LOCKED:
-      return error; // the session waits and tries again; it says so itself when it gives up
+      return lockedError(file, error);
     case CORRUPT:
     case NOTADB:
-      return new DroverError("store-damaged", `The database file ${file} is damaged or is no SQLite database.`, {
-        cause: error,
-      });
+      return new DroverError(
+        "store-damaged",
+        `The file ${file} is damaged or is no SQLite database; it was left as it is.`,
+        {
+          cause: error,
+        },
+      );
     case FULL:
       return new DroverError("store-full", `There is no room left to write to ${file}; nothing was changed.`, {
         cause: error,
@@ -72,5 +78,10 @@ export function translateSqliteError(error: unknown, file: string): unknown {
       return error;
   }
 }
+
+export const lockedError = (file: string, cause: unknown): DroverError =>
+  new DroverError("store-locked", `Another process keeps the database file ${file} locked; nothing was changed.`, {
+    cause,
+  });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DroverError } from "@drover/contract";
@@ -10,31 +10,34 @@ import {
   type MigrationTarget,
   runMigrations,
 } from "../migrations/run-migrations.ts";
-import { isSqliteBusy, translateSqliteError } from "./errors.ts";
+import type { SettingGuard } from "../session.ts";
+import { isSqliteBusy, lockedError, translateSqliteError } from "./errors.ts";
 import { openRawDatabase, type RawDatabase, type SqliteDriverName } from "./raw-database.ts";
-import { lockedError, SqliteSession } from "./session.ts";
+import { SqliteSession } from "./session.ts";
 
 export interface OpenSqlite {
   readonly file: string;
   readonly clock: Clock;
   readonly driver?: SqliteDriverName;
+  readonly guard?: SettingGuard;
+  /** How long to wait for other processes before saying that the file is locked. */
+  readonly patienceMs?: number;
   /** For tests of upgrades and downgrades. */
   readonly migrations?: readonly Migration[];
 }
 
-const MAGIC = "SQLite format 3\0";
-const OPEN_PATIENCE_MS = 10_000;
+const DEFAULT_PATIENCE_MS = 10_000;
 const READER_PATIENCE_MS = 2_000;
 
 export async function openSqlite(options: OpenSqlite): Promise<SqliteSession> {
-  const { file, driver, clock } = options;
+  const { file, driver, clock, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const driverOption = driver === undefined ? {} : { driver };
   prepareFile(file);
   const open = () => openRawDatabase(file, driverOption);
-  refuseUnfit(file, open, options.migrations);
+  refuseUnfit(options, patienceMs);
   const writer = open();
   try {
-    await whenUnlocked(file, clock, () => {
+    await whenUnlocked(file, clock, patienceMs, () => {
       writer.exec("pragma journal_mode = wal");
       // Every commit is flushed before it is acknowledged, in WAL mode too.
       writer.exec("pragma synchronous = full");
@@ -51,7 +54,7 @@ export async function openSqlite(options: OpenSqlite): Promise<SqliteSession> {
       reader.exec("pragma query_only = on");
       return reader;
     };
-    return new SqliteSession({ file, writer, openReader, clock });
+    return new SqliteSession({ file, writer, openReader, clock, patienceMs });
   } catch (error) {
     writer.close();
     throw translateSqliteError(error, file);
@@ -74,21 +77,18 @@ function prepareFile(file: string): void {
   }
 }
 
-/** Looks before anything is written: damaged files and newer schemas are left exactly as they are. */
-function refuseUnfit(file: string, open: () => RawDatabase, migrations: readonly Migration[] | undefined): void {
+/**
+ * Looks before anything is written: damaged files, newer schemas and stores of another master key are left exactly as
+ * they are. Only through SQLite: to open and close the file by ourselves would drop the locks that another store of
+ * this process has on it. A write-ahead log that somebody left behind is not even copied into the file.
+ */
+function refuseUnfit({ file, driver, migrations, guard }: OpenSqlite, patienceMs: number): void {
   if (statSync(file).size === 0) return;
-  const head = Buffer.alloc(MAGIC.length);
-  const handle = openSync(file, "r");
-  readSync(handle, head, 0, head.length, 0);
-  closeSync(handle);
-  if (head.toString("latin1") !== MAGIC) {
-    throw new DroverError("store-damaged", `The file ${file} is no SQLite database; it was left as it is.`);
-  }
   let raw: RawDatabase | undefined;
   try {
-    raw = open();
+    raw = openRawDatabase(file, { readOnly: existsSync(`${file}-wal`), ...(driver === undefined ? {} : { driver }) });
     raw.exec("pragma query_only = on");
-    raw.exec(`pragma busy_timeout = ${READER_PATIENCE_MS}`);
+    raw.exec(`pragma busy_timeout = ${Math.min(patienceMs, READER_PATIENCE_MS)}`);
     const damage = raw.all("pragma quick_check(1)", [])[0]?.["quick_check"];
     if (damage !== "ok") {
       throw new DroverError("store-damaged", `The database file ${file} is damaged: ${String(damage)}.`);
@@ -101,8 +101,11 @@ function refuseUnfit(file: string, open: () => RawDatabase, migrations: readonly
       );
     }
     checkHistory(applied ?? [], "sqlite", migrations);
+    if (guard === undefined || applied === null) return;
+    const [setting] = raw.all("select value from settings where key = ?", [guard.key]);
+    if (setting !== undefined) guard.check(String(setting["value"]));
   } catch (error) {
-    throw isSqliteBusy(error) ? lockedError(file, error) : translateSqliteError(error, file);
+    throw translateSqliteError(error, file);
   } finally {
     raw?.close();
   }
@@ -158,8 +161,8 @@ function readBootId(): string {
   }
 }
 
-async function whenUnlocked(file: string, clock: Clock, work: () => void): Promise<void> {
-  const deadline = clock.monotonic() + OPEN_PATIENCE_MS;
+async function whenUnlocked(file: string, clock: Clock, patienceMs: number, work: () => void): Promise<void> {
+  const deadline = clock.monotonic() + patienceMs;
   for (;;) {
     try {
       work();

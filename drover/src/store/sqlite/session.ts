@@ -1,20 +1,19 @@
 import { watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DroverError } from "@drover/contract";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
 import { closedError, type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { isSqliteBusy, translateSqliteError } from "./errors.ts";
+import { isSqliteBusy, lockedError, translateSqliteError } from "./errors.ts";
 import { kyselyOnSqlite } from "./kysely-driver.ts";
 import type { RawDatabase } from "./raw-database.ts";
 
-/** How long a writer waits for other processes before it says that the database is locked. */
-const LOCK_PATIENCE_MS = 10_000;
 /** How many writes may share one commit; bounds how long the first of them waits. */
 const GROUP_LIMIT = 256;
-/** How often to look for commits of other processes where the file cannot be watched. */
-const WATCH_FALLBACK_MS = 250;
+/** How often to look for commits of other processes, whatever is heard of them. */
+const LOOK_MS = 250;
+/** After the log was touched, when to look. It is written, and flushed to disk, before the commit can be seen. */
+const SOON_MS = [1, 4, 16, 64];
 
 interface Waiting {
   readonly work: (tx: Tx) => Promise<unknown>;
@@ -38,6 +37,7 @@ export class SqliteSession implements Session {
   readonly wake = new WakeHub();
   readonly clock: Clock;
   readonly #file: string;
+  readonly #patienceMs: number;
   readonly #writer: RawDatabase;
   readonly #reader: RawDatabase;
   readonly #openReader: () => RawDatabase;
@@ -49,8 +49,16 @@ export class SqliteSession implements Session {
   #closing: Promise<void> | null = null;
   #stopWatching: () => void = () => {};
 
-  constructor(options: { file: string; writer: RawDatabase; openReader: () => RawDatabase; clock: Clock }) {
+  constructor(options: {
+    file: string;
+    writer: RawDatabase;
+    openReader: () => RawDatabase;
+    clock: Clock;
+    /** How long a write waits for other processes before it says that the file is locked. */
+    patienceMs: number;
+  }) {
     this.clock = options.clock;
+    this.#patienceMs = options.patienceMs;
     this.dialect = sqliteDialect(options.clock);
     this.#file = options.file;
     this.#writer = options.writer;
@@ -95,7 +103,17 @@ export class SqliteSession implements Session {
     this.#stopWatching();
     await this.#draining;
     this.#reader.close();
+    this.#emptyLog();
     this.#writer.close();
+  }
+
+  /** So that the file alone is the whole store once it is closed: libsql leaves the log as it is. */
+  #emptyLog(): void {
+    try {
+      this.#writer.exec("pragma wal_checkpoint(truncate)");
+    } catch {
+      // Somebody else has it open, or the disk is full: nothing is lost, the log is read with the file.
+    }
   }
 
   async #drain(): Promise<void> {
@@ -153,7 +171,7 @@ export class SqliteSession implements Session {
 
   /** Waits for other processes without holding up this one's event loop. */
   async #begin(): Promise<void> {
-    const deadline = this.clock.monotonic() + LOCK_PATIENCE_MS;
+    const deadline = this.clock.monotonic() + this.#patienceMs;
     for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
       try {
         this.#writer.exec("begin immediate");
@@ -197,26 +215,35 @@ export class SqliteSession implements Session {
       seen = now;
       this.wake.fire(WAKE_TOPICS);
     };
+    const regularly = setInterval(look, LOOK_MS).unref();
+    const stopListening = this.#listenToLog(look);
+    this.#stopWatching = () => {
+      clearInterval(regularly);
+      stopListening();
+    };
+  }
+
+  /** Where files cannot be watched, looking regularly has to do. */
+  #listenToLog(look: () => void): () => void {
+    let soon: NodeJS.Timeout | undefined;
+    const lookSoon = (round: number) => {
+      clearTimeout(soon);
+      const delay = SOON_MS[round];
+      if (delay === undefined) return;
+      soon = setTimeout(() => {
+        look();
+        lookSoon(round + 1);
+      }, delay).unref();
+    };
     try {
-      const watcher = watch(`${this.#file}-wal`, { persistent: false }, look);
-      watcher.on("error", () => this.#pollOthers(look));
-      this.#stopWatching = () => watcher.close();
+      const watcher = watch(`${this.#file}-wal`, { persistent: false }, () => lookSoon(0));
+      watcher.on("error", () => watcher.close());
+      return () => {
+        clearTimeout(soon);
+        watcher.close();
+      };
     } catch {
-      this.#pollOthers(look);
+      return () => {};
     }
   }
-
-  #pollOthers(look: () => void): void {
-    const timer = setInterval(look, WATCH_FALLBACK_MS);
-    timer.unref();
-    this.#stopWatching = () => clearInterval(timer);
-  }
-}
-
-export function lockedError(file: string, cause: unknown): DroverError {
-  return new DroverError(
-    "store-locked",
-    `Another process has held the database file ${file} locked for ${LOCK_PATIENCE_MS / 1000} s; nothing was changed.`,
-    { cause },
-  );
 }
