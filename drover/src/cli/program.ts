@@ -7,6 +7,9 @@ import { describeFailure } from "./describe-failure.ts";
 export interface Handlers {
   /** Runs until it is told to stop. */
   readonly up: (options: Options) => Promise<number>;
+  /** The same. */
+  readonly worker: (options: Options) => Promise<number>;
+  readonly reconcileOnce: (options: Options) => Promise<number>;
   readonly backUp: (options: Options, file: string) => Promise<number>;
   readonly restore: (options: Options, file: string) => Promise<number>;
   readonly check: (options: Options) => Promise<number>;
@@ -51,9 +54,16 @@ function buildProgram(version: string, handlers: Handlers, finish: (running: Pro
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .showHelpAfterError("(`--help` lists what there is.)");
-  addOptions(program.command("up").description("start Drover in one process: API, web page and store"), "all").action(
-    (_given, command: Command) => finish(handlers.up(readOptions(command))),
+  addOptions(
+    program.command("up").description("start Drover in one process: API, web page, store and worker"),
+    "all",
+  ).action((_given, command: Command) => finish(handlers.up(readOptions(command))));
+  addOptions(program.command("worker").description("start a worker beside others on the same store"), "all").action(
+    (_given, command: Command) => finish(handlers.worker(readOptions(command))),
   );
+  addOptions(program.command("reconcile").description("bring clusters to what was declared, and end (for cron)"), "all")
+    .requiredOption("--once", "look at all clusters, do what is to be done now, end; exit code 1 when any failed")
+    .action((_given, command: Command) => finish(handlers.reconcileOnce(readOptions(command))));
   const store = program.command("store").description("look after the store");
   const add = (name: string, about: string) => addOptions(store.command(name).description(about), "store");
   add("backup <file>", "write a consistent copy of the store, also while Drover runs").action(

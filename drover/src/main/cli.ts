@@ -2,6 +2,7 @@ import { type Handlers, runCli } from "../cli/program.ts";
 import { runBackup, runCheck, runRestore, runRotateKey } from "./store-commands.ts";
 import { runUp } from "./up.ts";
 import { readVersion } from "./version.ts";
+import { runReconcileOnce, runWorker } from "./worker.ts";
 
 /** The program `drover`, from its arguments to its exit code. */
 export async function runMain(args: readonly string[]): Promise<void> {
@@ -10,6 +11,8 @@ export async function runMain(args: readonly string[]): Promise<void> {
   const version = readVersion();
   const handlers: Handlers = {
     up: (options) => runUp(options, version, out),
+    worker: (options) => runWorker(options, version, out),
+    reconcileOnce: (options) => runReconcileOnce(options, version, out),
     backUp: (options, file) => runBackup(options, file, out),
     restore: (options, file) => runRestore(options, file, out),
     check: (options) => runCheck(options, out),

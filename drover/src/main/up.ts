@@ -5,6 +5,7 @@ import { buildServer } from "../http/server.ts";
 import { locateWeb } from "./locate-web.ts";
 import { openStoreFor } from "./open-store-for.ts";
 import { waitForStop } from "./wait-for-stop.ts";
+import { startWorker } from "./worker.ts";
 
 export interface Running {
   /** Where a browser finds it, ending in a slash. */
@@ -22,8 +23,10 @@ export async function startUp(options: Options, version: string): Promise<Runnin
   const { listenHost, listenPort, allowedHosts } = options;
   const ready = () => store.upkeep.checkHealth();
   const server = await buildServer({ log, version, listenHost, allowedHosts, webDir, ready });
+  const worker = startWorker(options, store, log, version);
   const stop = async () => {
     await server.close();
+    await worker.stop();
     await store.close();
   };
   try {

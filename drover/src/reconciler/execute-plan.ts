@@ -1,13 +1,14 @@
 import type { Json } from "../domain/plan.ts";
 import { createLimits, type Limits } from "../engine/limits.ts";
-import type { PlanOutcome } from "../engine/plan-outcome.ts";
+import { buildReport } from "../engine/report.ts";
 import { runPlan } from "../engine/run-plan.ts";
+import { SecretMask } from "../lib/mask-secrets.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connector } from "../ports/connector.ts";
 import type { StepRegistry } from "../ports/step.ts";
 import type { Store } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
-import type { ExecutedPlan, RunJobDependencies } from "./run-job.ts";
+import type { RunJobDependencies } from "./run-job.ts";
 
 export interface ExecutionParts {
   readonly store: Store;
@@ -24,18 +25,16 @@ export function makeExecutePlan(parts: ExecutionParts): RunJobDependencies["exec
   const { store, steps, connect, clock, timer, random, limits = createLimits() } = parts;
   return async ({ plan, hash, steps: records, claimed, signals }) => {
     const { ref, job, cluster } = claimed;
-    const outcome = await runPlan({
-      ...{ ref, job, cluster, plan, records, steps, store, connect, limits, clock, timer, random, signals },
+    const mask = new SecretMask();
+    const result = await runPlan({
+      ...{ ref, job, cluster, plan, records, steps, store, connect, limits, clock, timer, random, signals, mask },
     });
-    return summarise(outcome, hash);
+    const report = buildReport({ job, plan, planHash: hash, result, mask }) as unknown as Json;
+    const kept = result.steps.filter((step) => step.result !== null);
+    return {
+      outcome: result.outcome,
+      report,
+      results: Object.fromEntries(kept.map((step) => [step.stepId, step.result])),
+    };
   };
-}
-
-function summarise(ended: PlanOutcome, planHash: string): ExecutedPlan {
-  const { outcome, steps, rootCause, undone, startedAt, finishedAt } = ended;
-  const report = { planHash, outcome, rootCause, steps, undone, startedAt, finishedAt } as unknown as Json;
-  const results = Object.fromEntries(
-    steps.filter(({ result }) => result !== null).map((step) => [step.stepId, step.result]),
-  );
-  return { outcome, report, results };
 }
