@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { type Dialect, rowsAsJson } from "../session.ts";
 
-/** Not `now()`, which stands still for a whole transaction. */
-const clockMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** Not `now()`, which stands still for a whole transaction. A subquery is asked once per statement, not once per row. */
+const clockMs = sql<number>`(select (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
 export const postgresDialect: Dialect = {
   kind: "postgres",

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Json } from "../../ports/store/index.ts";
 import type { Tx } from "../session.ts";
 
@@ -12,19 +13,18 @@ export interface NewEvent {
 /** The only way into the event log, so that every event wakes its readers. */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const at = tx.dialect.now();
-  await tx.db
-    .insertInto("events")
-    .values(
-      events.map((event) => ({
-        at,
-        kind: event.kind,
-        cluster_id: event.clusterId ?? null,
-        cluster_name: event.clusterName ?? null,
-        job_id: event.jobId ?? null,
-        body: JSON.stringify(event.body ?? {}),
-      })),
-    )
-    .execute();
+  const rows = tx.dialect.rows(
+    events.map((event) => ({
+      kind: event.kind,
+      cluster_id: event.clusterId ?? null,
+      cluster_name: event.clusterName ?? null,
+      job_id: event.jobId ?? null,
+      body: JSON.stringify(event.body ?? {}),
+    })),
+    { kind: "text", cluster_id: "text", cluster_name: "text", job_id: "text", body: "text" },
+  );
+  await sql`
+    insert into events (at, kind, cluster_id, cluster_name, job_id, body)
+    select ${tx.dialect.now()}, kind, cluster_id, cluster_name, job_id, body from ${rows} as v`.execute(tx.db);
   tx.wake("events");
 }

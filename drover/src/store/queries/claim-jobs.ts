@@ -56,11 +56,10 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
  * A job waits for the one that it supersedes: two jobs of one cluster never run at once.
  *
  * Both are counted, not asked for with `exists`: that PostgreSQL turns into joins of everything that waits with
- * everything that runs, whereas like this it goes down the line in its order and stops at the limit. The time is a
- * subquery so that it is asked for once and not for every job.
+ * everything that runs, whereas like this it goes down the line in its order and stops at the limit.
  */
 const waiting = (tx: Tx) => sql`
-  j.state = 'Pending' and j.run_at <= (select ${tx.dialect.now()})
+  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()}
   and (
     select count(*) from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')
