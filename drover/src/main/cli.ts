@@ -1,4 +1,5 @@
 import { type Handlers, runCli } from "../cli/program.ts";
+import { quietSqliteWarning } from "./quiet-warnings.ts";
 import { runBackup, runCheck, runRestore, runRotateKey } from "./store-commands.ts";
 import { runUp } from "./up.ts";
 import { readVersion } from "./version.ts";
@@ -6,6 +7,7 @@ import { runReconcileOnce, runWorker } from "./worker.ts";
 
 /** The program `drover`, from its arguments to its exit code. */
 export async function runMain(args: readonly string[]): Promise<void> {
+  quietSqliteWarning();
   const out = (text: string) => void process.stdout.write(text);
   const err = (text: string) => void process.stderr.write(text);
   const version = readVersion();
