@@ -60,6 +60,7 @@ describe("the report of a job", () => {
         "starting with ***",
         "```",
         "panic: disk full",
+        "It failed: etcd is broken",
       ],
     });
     expect(report.message).toBe('Failed: "Install etcd" on node-1: etcd is broken');

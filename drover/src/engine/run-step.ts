@@ -26,10 +26,13 @@ export async function runStep(entry: StepEntry, env: PlanEnvironment): Promise<S
     }
     if (env.stop.isSilent) return null;
     if (end.kind === "interrupted") return giveBack(entry, env);
-    if (end.kind !== "failed" || end.final) return end;
+    if (end.kind !== "failed") return end;
     entry.failures += 1;
     const decision = decideRetry(entry.step.retry, entry.failures, env.random);
-    if (decision.kind === "stalled") return end;
+    if (end.final || decision.kind === "stalled") {
+      writeLog(entry, env, `It failed: ${end.error.message}`, "drover");
+      return end;
+    }
     await waitToRetry(entry, env, end.error, decision.delayMs);
     if (env.stop.reason !== null) return null;
   }

@@ -1,4 +1,5 @@
 import { isDroverError } from "@drover/contract";
+import { fencingTokenOf } from "../domain/fencing-token.ts";
 import type { Command, CommandResult, Connector, RunOptions } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
@@ -25,7 +26,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
     step: entry.step,
     signal,
     idempotencyKey: `${env.ref.jobId}/${entry.step.id}`,
-    fencingToken: env.ref.token,
+    fencingToken: fencingTokenOf(env.job.number, env.ref.token),
     log: (text, stream = "stdout") => {
       if (!guard.revoked()) writeLog(entry, env, text, stream);
     },
@@ -40,7 +41,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
     },
     connect: async (host) => {
       signal.throwIfAborted();
-      return guardConnector(await env.connect(host), signal);
+      return guardConnector(await env.connect(host), signal, env);
     },
     readSecret: async (owner, secretName) => {
       signal.throwIfAborted();
@@ -85,14 +86,15 @@ function createLedger(env: PlanEnvironment, guard: ContextGuard): StepContext["l
   };
 }
 
-/** Commands end with the step, also where the step forgets to say so. */
-function guardConnector(connector: Connector, signal: AbortSignal): Connector {
+/** Commands end with the step and show no secret of the job, also where the step forgets to say so. */
+function guardConnector(connector: Connector, signal: AbortSignal, env: PlanEnvironment): Connector {
   return {
     host: connector.host,
     run: async (command: Command, options: RunOptions = {}): Promise<CommandResult> => {
       signal.throwIfAborted();
       const own = options.signal === undefined || options.signal === signal;
       return await connector.run(command, {
+        mask: (text) => env.mask.mask(text),
         ...options,
         signal: own ? signal : AbortSignal.any([signal, options.signal as AbortSignal]),
       });
