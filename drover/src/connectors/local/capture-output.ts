@@ -13,8 +13,6 @@ export interface CapturedOutput {
 }
 
 export interface OutputCapture {
-  /** Grows with each byte that was read. */
-  readonly seenBytes: () => number;
   /** Hands out the last lines and closes the pipes, whoever else still holds them. */
   readonly finish: () => CapturedOutput;
 }
@@ -43,7 +41,6 @@ export function captureOutput(child: ChildProcess, options: CaptureOptions): Out
   const stdout = read(child.stdout, "stdout");
   const stderr = read(child.stderr, "stderr");
   return {
-    seenBytes: () => stdout.seenBytes() + stderr.seenBytes(),
     finish: () => {
       const [out, err] = [stdout.finish(), stderr.finish()];
       return { failure, stdout: out.text, stderr: err.text, dropped: { stdout: out.dropped, stderr: err.dropped } };
@@ -53,15 +50,12 @@ export function captureOutput(child: ChildProcess, options: CaptureOptions): Out
 
 function captureStream(source: Readable | null, keepBytes: number, lines: LineSplitter | undefined) {
   const tail = new TailBuffer(keepBytes);
-  let seen = 0;
   source?.on("error", ignore);
   source?.on("data", (chunk: Buffer) => {
-    seen += chunk.length;
     tail.push(chunk);
     lines?.push(chunk);
   });
   return {
-    seenBytes: () => seen,
     finish: () => {
       source?.removeAllListeners("data");
       source?.destroy();

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOptions } from "../../ports/connector.ts";
-import { type CapturedOutput, captureOutput, ignore, type OutputCapture } from "./capture-output.ts";
+import { type CapturedOutput, captureOutput, ignore } from "./capture-output.ts";
 import { endSession } from "./end-session.ts";
 import { type StopRequest, watchForStop } from "./watch-for-stop.ts";
 
@@ -31,9 +31,6 @@ export interface ProcessEnd extends Omit<CapturedOutput, "failure"> {
 
 type Exit = readonly [exitCode: number | null, signal: NodeJS.Signals | null];
 
-/** A flood that goes on after the end of the process is read for this many drain times at most. */
-const LONGEST_DRAIN = 10;
-
 /**
  * Runs one process to its end, as the leader of a session of its own. Rejects only when it could not be started.
  *
@@ -58,7 +55,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const stopped = isExit(first) ? null : first;
   const survivors = stopped ? await endSession(child.pid ?? 0, request.graceMs) : [];
   const [exitCode, signal] = await (survivors.length > 0 ? orElse(exited, request.drainMs) : exited);
-  await drain(closed, output, request.drainMs);
+  await drain(closed, request.drainMs);
   child.stdin?.destroy();
   if (survivors.length > 0) child.unref();
   const { failure, ...captured } = output.finish();
@@ -98,19 +95,15 @@ async function orElse(exited: Promise<Exit>, patienceMs: number): Promise<Exit> 
 }
 
 /**
- * Waits until the output is closed, or until the drain time is over and nothing more is there to be read. The second
- * matters when this program itself was busy for longer than that: what was written is then still in the pipe.
+ * Waits until the output is closed, but not for long: somebody else may hold it open. Nothing of the command itself is
+ * lost by that, however busy this program is, as the loop reads what is in the pipes before it learns of the exit.
  */
-async function drain(closed: Promise<void>, output: OutputCapture, drainMs: number): Promise<void> {
-  const cut = new AbortController();
-  const started = performance.now();
-  const waitForQuiet = async () => {
-    await sleep(drainMs, undefined, { signal: cut.signal });
-    for (let seen = -1; seen !== output.seenBytes() && performance.now() - started < LONGEST_DRAIN * drainMs; ) {
-      seen = output.seenBytes();
-      await nextTurn();
-    }
-  };
-  await Promise.race([closed, waitForQuiet().catch(ignore)]);
-  cut.abort();
+function drain(closed: Promise<void>, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    void closed.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

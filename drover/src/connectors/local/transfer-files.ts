@@ -5,11 +5,6 @@ import { basename, dirname, join } from "node:path";
 
 const PRIVATE = 0o600;
 
-/** Anything that ends like this was left by a process that was killed while writing. */
-const TEMPORARY = /^\.drover-[0-9a-f]{16}\.tmp$/;
-
-export const isTemporary = (name: string): boolean => TEMPORARY.test(name);
-
 /**
  * Writes a file beside its name, makes it durable, and renames it: whenever this is cut off, the name stands for all
  * of the old content or all of the new. Renaming replaces a symbolic link; opening would have followed it.
