@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
-import { once } from "node:events";
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
-import { finished } from "node:stream/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
@@ -14,13 +15,12 @@ const ROWS_PER_READ = 1_000;
 
 /** Writes a backup beside its name and renames it when it is whole and on disk: half a backup never looks like one. */
 export async function backUp(session: Session, file: string): Promise<{ bytes: number; sha256: string }> {
-  const draft = `${file}.${process.pid}.partial`;
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString("hex")}.partial`;
   try {
     await session.snapshot((db) => writeBackup(session, db, draft));
-    const handle = await open(draft, "r");
-    await handle.sync();
-    await handle.close();
+    await flush(draft);
     await rename(draft, file);
+    await flush(dirname(file));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
@@ -31,33 +31,39 @@ export async function backUp(session: Session, file: string): Promise<{ bytes: n
   return { bytes, sha256 };
 }
 
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 async function writeBackup(session: Session, db: Db, draft: string): Promise<void> {
-  const gzip = createGzip();
-  const out = gzip.pipe(createWriteStream(draft, { mode: 0o600, flags: "wx" }));
-  const written = finished(out);
+  const out = createWriteStream(draft, { mode: 0o600, flags: "wx" });
+  await pipeline(Readable.from(renderBackup(session, db)), createGzip(), out);
+}
+
+async function* renderBackup(session: Session, db: Db): AsyncGenerator<string> {
   const hash = createHash("sha256");
-  const write = async (lines: string) => {
+  const render = (...values: readonly object[]) => {
+    const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
     hash.update(lines);
-    if (!gzip.write(lines)) await Promise.race([once(gzip, "drain"), written]);
+    return lines;
   };
-  const header: BackupHeader = {
-    drover: "backup",
-    format: BACKUP_FORMAT,
-    schema: SCHEMA_VERSION,
-    createdAt: session.clock.now(),
-  };
-  await write(`${JSON.stringify(header)}\n`);
+  const createdAt = session.clock.now();
+  yield render({ drover: "backup", format: BACKUP_FORMAT, schema: SCHEMA_VERSION, createdAt } satisfies BackupHeader);
   let rows = 0;
   for (const table of BACKUP_TABLES) {
-    await write(`${JSON.stringify({ table: table.name })}\n`);
+    yield render({ table: table.name });
     for await (const page of readTable(db, table)) {
       rows += page.length;
-      await write(page.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      yield render(...page);
     }
   }
   const footer: BackupFooter = { rows, sha256: hash.digest("hex") };
-  gzip.end(`${JSON.stringify(footer)}\n`);
-  await written;
+  yield `${JSON.stringify(footer)}\n`;
 }
 
 async function* readTable(db: Db, table: BackupTable): AsyncGenerator<readonly Record<string, unknown>[]> {

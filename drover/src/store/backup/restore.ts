@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
@@ -8,6 +7,7 @@ import { type Clock, systemClock } from "../../ports/clock.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import { isPostgresUrl } from "../open-store.ts";
 import { openPostgres } from "../postgres/open.ts";
+import { prunedUpTo } from "../queries/read-events.ts";
 import type { Db, Session, Tx } from "../session.ts";
 import { openSqlite } from "../sqlite/open.ts";
 import { BACKUP_FORMAT, BACKUP_TABLES, type BackupFooter, type BackupHeader } from "./format.ts";
@@ -39,15 +39,25 @@ function openAt(options: { url: string; clock?: Clock }, schema: number): Promis
     : openSqlite({ file: url.replace(/^sqlite:/, ""), clock, migrations });
 }
 
+/** Split at line feeds only: JSON may hold the other characters that end lines elsewhere. */
 async function* readLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));
+  const decoder = new TextDecoder();
+  let rest = "";
   try {
-    yield* createInterface({ input: source.pipe(gunzip), crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const chunk of source.pipe(gunzip)) {
+      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
   } catch (error) {
-    throw unusable(file, (error as Error).message, error);
+    throw error instanceof DroverError ? error : unusable(file, (error as Error).message, error);
+  } finally {
+    source.destroy();
   }
+  if (rest !== "") throw unusable(file, "it is incomplete or was changed");
 }
 
 const unusable = (file: string, why: string, cause?: unknown) =>
@@ -122,6 +132,7 @@ async function load(tx: Tx, file: string): Promise<void> {
   }
   await flush();
   await forgetLeases(tx);
+  await continueCursors(tx);
 }
 
 const isFooter = (value: object) => "sha256" in value && "rows" in value;
@@ -135,11 +146,24 @@ async function insertRows(tx: Tx, table: string, rows: readonly object[]): Promi
   await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${overriding} values ${sql.join(values)}`.execute(tx.db);
-  if (tx.dialect.kind === "postgres" && table === "events") {
-    await sql`select setval(pg_get_serial_sequence('events', 'cursor'), (select max(cursor) from events))`.execute(
-      tx.db,
-    );
+}
+
+/** Events go on behind everything that anybody may have read, also when none of it is kept any more. */
+async function continueCursors(tx: Tx): Promise<void> {
+  const newest = await tx.db
+    .selectFrom("events")
+    .select("cursor")
+    .orderBy("cursor", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const last = Math.max(newest?.cursor ?? 0, await prunedUpTo(tx.db));
+  if (last === 0) return;
+  if (tx.dialect.kind === "postgres") {
+    await sql`select setval(pg_get_serial_sequence('events', 'cursor'), ${last})`.execute(tx.db);
+    return;
   }
+  await sql`delete from sqlite_sequence where name = 'events'`.execute(tx.db);
+  await sql`insert into sqlite_sequence (name, seq) values ('events', ${last})`.execute(tx.db);
 }
 
 /** Whoever held a lease when the backup was made holds nothing here, and the clock they ran on may be another. */

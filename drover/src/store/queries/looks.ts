@@ -5,7 +5,7 @@ import type { Session, Tx } from "../session.ts";
 import { clusterQuery, toCluster } from "./records.ts";
 
 const fits = (worker: WorkerIdentity) => sql`
-  clusters.provider in (${sql.join(worker.providers)})
+  clusters.deleted_at is null and clusters.provider in (${sql.join(worker.providers)})
   and (clusters.host is null or clusters.host = ${worker.host})`;
 
 const atRest = sql`not exists (
