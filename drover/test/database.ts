@@ -37,7 +37,7 @@ export async function createPostgresDatabase(options: { empty?: boolean } = {}):
     dispose: async () => {
       await (await backDoor)?.end();
       const leaks = await findLeaks(server, name);
-      await admin(server, `drop database ${name} with (force)`);
+      await admin(server, `drop database if exists ${name} with (force)`);
       if (leaks > 0) throw new Error(`${leaks} connection(s) to ${name} were not closed`);
     },
   };

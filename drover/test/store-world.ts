@@ -29,6 +29,7 @@ export async function createWorld(
   };
   return {
     database: kind,
+    url: database.url,
     store: await open(),
     open,
     execute: (sql) => database.execute(sql),

@@ -6,6 +6,7 @@ import type { Actor, ClaimedJob, DeclareCluster, DeclareResult, JobRef, Store, W
 /** A store of its own for one test, on a database that nobody else uses. */
 export interface StoreWorld {
   readonly database: "sqlite" | "postgres";
+  readonly url: string;
   readonly store: Store;
   /** Another store on the same database, as another process would have it. Keys are told by number; the first is 1. */
   open(options?: { key?: number; older?: readonly number[]; clock?: Clock }): Promise<Store>;
