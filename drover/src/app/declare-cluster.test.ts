@@ -1,7 +1,8 @@
 import { type DroverError, isDroverError } from "@drover/contract";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestStore } from "../../test/store.ts";
+import { openTestApp } from "../../test/app.ts";
 import type { Store } from "../ports/store/index.ts";
+import type { App } from "./app.ts";
 import { declareCluster } from "./declare-cluster.ts";
 
 const actor = { type: "user", name: "ada", address: "127.0.0.1" } as const;
@@ -21,39 +22,40 @@ spec:
 ${more}`;
 
 describe("declaring a cluster from text", () => {
+  let app: App;
   let store: Store;
   let dispose: () => Promise<void>;
 
   beforeEach(async () => {
-    ({ store, dispose } = await openTestStore());
+    ({ app, store, dispose } = await openTestApp());
   });
   afterEach(() => dispose());
 
   const refusal = async (text: string): Promise<DroverError> => {
-    const error: unknown = await declareCluster(store, { text, actor }).catch((reason: unknown) => reason);
+    const error: unknown = await declareCluster(app, { text, actor }).catch((reason: unknown) => reason);
     if (!isDroverError(error)) throw new Error(`expected a refusal, got ${String(error)}`);
     return error;
   };
 
   it("stores what is good, with its job", async () => {
-    const { outcome, job, cluster } = await declareCluster(store, { text: document("dev"), actor });
+    const { outcome, job, cluster } = await declareCluster(app, { text: document("dev"), actor });
     expect([outcome, job?.kind, cluster.phase]).toEqual(["created", "create", "Pending"]);
   });
 
   it("does nothing when the same document comes again in another order", async () => {
-    await declareCluster(store, { text: document("dev"), actor });
+    await declareCluster(app, { text: document("dev"), actor });
     const again = document("dev").replace(/(apiVersion.*)\n(kind.*)/, "$2\n$1");
-    expect((await declareCluster(store, { text: again, actor })).outcome).toBe("unchanged");
+    expect((await declareCluster(app, { text: again, actor })).outcome).toBe("unchanged");
   });
 
   it("calls a new version of a cluster that runs an upgrade", async () => {
-    await declareCluster(store, { text: document("dev"), actor });
+    await declareCluster(app, { text: document("dev"), actor });
     const worker = { id: "w", host: "h", providers: ["simulated"], hostBound: [] };
     for (const { ref } of await store.jobs.claimJobs(worker, { limit: 1, leaseMs: 60_000 })) {
       await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
     }
     const newer = document("dev").replace("v1.34.4", "v1.34.5");
-    expect((await declareCluster(store, { text: newer, actor })).job?.kind).toBe("upgrade");
+    expect((await declareCluster(app, { text: newer, actor })).job?.kind).toBe("upgrade");
   });
 
   it.each([

@@ -1,39 +1,51 @@
-import { type Cluster, DroverError, type JobKind, type Problem, validateCluster } from "@drover/contract";
-import type { Actor, ClusterRecord, DeclareResult, Idempotency, Store } from "../ports/store/index.ts";
+import {
+  type Cluster,
+  type ClusterSpec,
+  DroverError,
+  type JobKind,
+  type Problem,
+  validateCluster,
+} from "@drover/contract";
+import { diffSpecs, jobKindOf } from "../domain/spec-diff.ts";
+import type { ClusterRecord, DeclareResult, Labels } from "../ports/store/index.ts";
+import type { App, Request } from "./app.ts";
 import { readDocuments } from "./read-documents.ts";
 
-export interface Declaration {
+export interface Declaration extends Request {
   /** YAML or JSON with exactly one cluster. */
   readonly text: string;
-  readonly actor: Actor;
-  readonly reason?: string;
   /** As in the store: the version the author had read, or null for a cluster that must be new. */
   readonly expectedVersion?: number | null;
-  readonly idempotency?: Idempotency;
+}
+
+export interface SpecDeclaration extends Request {
+  readonly name: string;
+  readonly spec: ClusterSpec;
+  readonly labels: Labels;
+  readonly annotations: Labels;
+  readonly expectedVersion?: number | null;
+  /** The plan that was shown and agreed to. */
+  readonly planHash?: string;
 }
 
 /** From text to stored desired state. Whatever is wrong is said all at once, and then nothing was stored. */
-export async function declareCluster(
-  store: Pick<Store, "desired" | "read">,
-  declaration: Declaration,
-): Promise<DeclareResult> {
-  const { metadata, spec } = readCluster(declaration.text);
-  const { actor, reason, expectedVersion, idempotency } = declaration;
-  const existing = await store.read.findCluster(metadata.name);
-  return await store.desired.declareCluster({
-    name: metadata.name,
-    spec,
-    labels: metadata.labels ?? {},
-    annotations: metadata.annotations ?? {},
-    jobKind: chooseJobKind(spec, existing),
-    actor,
-    ...(reason === undefined ? {} : { reason }),
-    ...(expectedVersion === undefined ? {} : { expectedVersion }),
-    ...(idempotency === undefined ? {} : { idempotency }),
+export async function declareCluster(app: App, declaration: Declaration): Promise<DeclareResult> {
+  const { text, ...request } = declaration;
+  const { metadata, spec } = readCluster(app, text);
+  const { name, labels = {}, annotations = {} } = metadata;
+  return await declareSpec(app, { ...request, name, spec, labels, annotations });
+}
+
+export async function declareSpec(app: App, declaration: SpecDeclaration): Promise<DeclareResult> {
+  const existing = await app.store.read.findCluster(declaration.name);
+  assertPossible(declaration, existing);
+  return await app.store.desired.declareCluster({
+    ...declaration,
+    jobKind: chooseJobKind(app, declaration.spec, existing),
   });
 }
 
-export function readCluster(text: string): Cluster {
+export function readCluster(app: Pick<App, "providers">, text: string): Cluster {
   const read = readDocuments(text);
   if (!read.ok) throw refused(read.problems);
   const [document, ...others] = read.documents;
@@ -44,15 +56,13 @@ export function readCluster(text: string): Cluster {
     );
   }
   const validation = validateCluster(document.data);
-  if (!validation.ok) {
-    throw refused(
-      validation.problems.map((problem) => ({
-        ...problem,
-        message: `${problem.message} (line ${document.lineOf(problem.path)})`,
-      })),
-    );
-  }
-  return validation.cluster;
+  const problems = validation.ok
+    ? (app.providers.get(validation.cluster.spec.provider)?.validate(validation.cluster.spec) ?? [])
+    : validation.problems;
+  if (validation.ok && problems.length === 0) return validation.cluster;
+  throw refused(
+    problems.map((problem) => ({ ...problem, message: `${problem.message} (line ${document.lineOf(problem.path)})` })),
+  );
 }
 
 const refused = (problems: readonly Problem[]) =>
@@ -60,8 +70,23 @@ const refused = (problems: readonly Problem[]) =>
     problems,
   });
 
+/** What can never be brought about is refused before it is written down. */
+function assertPossible({ name, spec }: SpecDeclaration, existing: ClusterRecord | null): void {
+  if (existing === null) return;
+  const { change, changes } = diffSpecs(existing.spec, spec);
+  if (change !== "forbidden") return;
+  const paths = changes.filter((one) => one.change === "forbidden").map(({ path }) => path);
+  throw new DroverError("change-forbidden", `Of the cluster "${name}" this cannot be changed: ${paths.join(", ")}.`, {
+    details: { paths },
+  });
+}
+
 /** A cluster that was never brought about is still to be made, however often its declaration changes. */
-function chooseJobKind(spec: Cluster["spec"], existing: ClusterRecord | null): JobKind {
-  if (existing === null || existing.observedGeneration === 0) return spec.provider === "imported" ? "import" : "create";
-  return spec.kubernetes?.version === existing.spec.kubernetes?.version ? "update" : "upgrade";
+export function chooseJobKind(app: App, spec: ClusterSpec, existing: ClusterRecord | null): JobKind | null {
+  if (existing === null || existing.observedGeneration === 0) {
+    return app.providers.get(spec.provider)?.capabilities.createsClusters === false ? "import" : "create";
+  }
+  // A deletion that gave up may have taken parts with it.
+  if (existing.desiredState === "absent") return "repair";
+  return jobKindOf(diffSpecs(existing.spec, spec));
 }

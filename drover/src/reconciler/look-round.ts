@@ -6,8 +6,10 @@ import { fingerprintOf, type Sighting, unseen } from "../domain/sighting.ts";
 import type { Provider } from "../ports/provider.ts";
 import type {
   ClusterStatusUpdate,
+  Json,
   Look,
   LookBatch,
+  Observation,
   RestingRecord,
   Store,
   WorkerIdentity,
@@ -144,6 +146,10 @@ async function writeStatus(
 ): Promise<ReadonlySet<string>> {
   const updates = news.map((one) => statusUpdate(one, batch.startedAt, deps.options.expiryWarningMs));
   const accepted = new Set(await deps.store.observations.saveStatus(deps.worker, updates));
+  await deps.store.observations.saveObservations(
+    deps.worker,
+    news.map((one) => toObservation(one, batch.startedAt)),
+  );
   for (const [index, update] of updates.entries()) {
     const known = news[index]?.known.resting;
     if (known === undefined || !accepted.has(update.clusterId)) continue;
@@ -151,6 +157,12 @@ async function writeStatus(
     deps.memory.update({ ...known, cluster });
   }
   return accepted;
+}
+
+/** What was seen, as it was seen: plans are shown on this without asking the host again. */
+export function toObservation({ known, sighting }: Pick<Seen, "known" | "sighting">, now: number): Observation {
+  const { id: clusterId } = known.resting.cluster;
+  return { clusterId, source: "provider", presence: sighting.presence, seenAt: now, body: sighting as unknown as Json };
 }
 
 export function statusUpdate(

@@ -7,7 +7,7 @@ import { diffSpecs } from "../domain/spec-diff.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, ClusterRecord, JobError, StepRecord, Store, WorkerIdentity } from "../ports/store/index.ts";
-import { statusUpdate } from "./look-round.ts";
+import { statusUpdate, toObservation } from "./look-round.ts";
 
 export interface ExecutedPlan {
   readonly outcome: Outcome;
@@ -204,8 +204,9 @@ async function saveSighting(
   const sighting = await observeOne(provider, cluster, AbortSignal.any([...signals]));
   const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
-  const update = statusUpdate({ known: { resting, expiresAt: null }, sighting }, now, deps.expiryWarningMs);
-  await deps.store.observations.saveStatus(deps.worker, [update], [ref]);
+  const seen = { known: { resting, expiresAt: null }, sighting };
+  await deps.store.observations.saveStatus(deps.worker, [statusUpdate(seen, now, deps.expiryWarningMs)], [ref]);
+  await deps.store.observations.saveObservations(deps.worker, [toObservation(seen, now)], [ref]);
 }
 
 async function observeOne(provider: Provider, cluster: ClusterRecord, signal: AbortSignal): Promise<Sighting> {

@@ -1,0 +1,116 @@
+import { type ClusterSpec, DroverError } from "@drover/contract";
+import { diffSpecs, type SpecDiff } from "../domain/spec-diff.ts";
+import type { ClusterRecord, DeclareResult, JobRecord, RevisionRecord } from "../ports/store/index.ts";
+import type { App, Request } from "./app.ts";
+import { declareSpec } from "./declare-cluster.ts";
+
+export async function getCluster(app: App, name: string): Promise<ClusterRecord> {
+  const cluster = await app.store.read.findCluster(name);
+  if (cluster === null) throw new DroverError("cluster-not-found", `There is no cluster named "${name}".`);
+  return cluster;
+}
+
+export async function deleteCluster(
+  app: App,
+  request: Request & { readonly name: string; readonly expectedVersion?: number },
+): Promise<DeclareResult> {
+  return await app.store.desired.deleteCluster(request);
+}
+
+export async function cancelJob(app: App, request: Request & { readonly jobId: string }): Promise<JobRecord> {
+  return await app.store.desired.cancelJob(request);
+}
+
+/**
+ * Tries again what did not succeed. What had been done stays done: each step looks first, so the work goes on at the
+ * step that failed.
+ */
+export async function retryJob(app: App, request: Request & { readonly jobId: string }): Promise<JobRecord> {
+  const { jobId, ...who } = request;
+  const job = await app.store.read.getJob(jobId);
+  if (job === null) throw new DroverError("job-not-found", `There is no job ${jobId}.`);
+  if (job.state === "Succeeded")
+    throw new DroverError("job-finished", `The job ${jobId} succeeded; nothing is left to retry.`);
+  return await app.store.desired.requestJob({
+    ...who,
+    clusterName: job.clusterName,
+    kind: job.kind,
+    reason: who.reason ?? `Retry of job ${job.number}.`,
+  });
+}
+
+/** Declares an older revision anew. History only grows: the way back is a new generation too. */
+export async function rollback(
+  app: App,
+  request: Request & { readonly name: string; readonly generation: number; readonly reason: string },
+): Promise<DeclareResult> {
+  const { generation, ...who } = request;
+  const cluster = await getCluster(app, request.name);
+  const revision = await getRevision(app, cluster, generation);
+  return await redeclare(app, cluster, { ...revision.spec, desiredState: "present" }, who);
+}
+
+export async function setPaused(
+  app: App,
+  request: Request & { readonly name: string; readonly paused: boolean },
+): Promise<DeclareResult> {
+  const { paused, ...who } = request;
+  const cluster = await getCluster(app, request.name);
+  return await redeclare(app, cluster, { ...cluster.spec, maintenance: { ...cluster.spec.maintenance, paused } }, who);
+}
+
+export async function setProtected(
+  app: App,
+  request: Request & { readonly name: string; readonly protected: boolean },
+): Promise<DeclareResult> {
+  const { protected: guarded, ...who } = request;
+  const cluster = await getCluster(app, request.name);
+  const maintenance = { ...cluster.spec.maintenance, protected: guarded };
+  return await redeclare(app, cluster, { ...cluster.spec, maintenance }, who);
+}
+
+/** From here on an imported cluster is not only observed. */
+export async function adoptCluster(app: App, request: Request & { readonly name: string }): Promise<DeclareResult> {
+  const cluster = await getCluster(app, request.name);
+  const { imported } = cluster.spec;
+  if (imported === undefined) {
+    throw new DroverError(
+      "job-kind-unsupported",
+      `The cluster "${request.name}" was not imported; it needs no adoption.`,
+    );
+  }
+  return await redeclare(app, cluster, { ...cluster.spec, imported: { ...imported, locked: false } }, request);
+}
+
+export async function listHistory(app: App, name: string): Promise<readonly RevisionRecord[]> {
+  return await app.store.read.listRevisions((await getCluster(app, name)).id);
+}
+
+export async function diffRevisions(app: App, name: string, from: number, to: number): Promise<SpecDiff> {
+  const cluster = await getCluster(app, name);
+  const [before, after] = [await getRevision(app, cluster, from), await getRevision(app, cluster, to)];
+  return diffSpecs(before.spec, after.spec);
+}
+
+async function getRevision(app: App, cluster: ClusterRecord, generation: number): Promise<RevisionRecord> {
+  const revision = await app.store.read.getRevision(cluster.id, generation);
+  if (revision !== null) return revision;
+  throw new DroverError("revision-not-found", `The cluster "${cluster.name}" has no generation ${generation}.`);
+}
+
+/** On top of what was just read: somebody else's change in between is not overwritten. */
+async function redeclare(
+  app: App,
+  cluster: ClusterRecord,
+  spec: ClusterSpec,
+  request: Request,
+): Promise<DeclareResult> {
+  const { name, labels, annotations, version } = cluster;
+  const { actor, reason, idempotency } = request;
+  return await declareSpec(app, {
+    ...{ name, spec, labels, annotations, actor },
+    expectedVersion: version,
+    ...(reason === undefined ? {} : { reason }),
+    ...(idempotency === undefined ? {} : { idempotency }),
+  });
+}

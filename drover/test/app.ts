@@ -1,0 +1,47 @@
+import { pino } from "pino";
+import type { App } from "../src/app/app.ts";
+import { previewPlan } from "../src/engine/preview.ts";
+import { makePlan } from "../src/pipelines/make-plan.ts";
+import { systemClock } from "../src/ports/clock.ts";
+import { systemTimer } from "../src/ports/timer.ts";
+import { makeProviders } from "../src/providers/index.ts";
+import { MemoryWorld } from "../src/providers/simulated/memory-world.ts";
+import { makeExecutePlan } from "../src/reconciler/execute-plan.ts";
+import { Worker } from "../src/reconciler/worker.ts";
+import { registerSteps } from "../src/steps/index.ts";
+import { openTestStore } from "./store.ts";
+
+/** The whole program in one process, on a real store and a simulated cloud that a test can look into. */
+export async function openTestApp() {
+  const { store, dispose } = await openTestStore();
+  const [clock, timer, random] = [systemClock, systemTimer, () => 0.5];
+  const world = new MemoryWorld(clock);
+  const providers = makeProviders({ clock, timer, simulated: { world } });
+  const steps = registerSteps({ providers, clock, timer });
+  const app: App = {
+    store,
+    providers,
+    describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
+  };
+  const log = pino({ level: "silent" });
+  const identity = { id: "w1", host: "h1", providers: [...providers.keys()], hostBound: [] };
+  const connect = () => Promise.reject(new Error("There is no host to connect to."));
+  const worker = new Worker({
+    ...{ store, providers, identity, clock, timer, random },
+    about: { version: "test", pid: process.pid },
+    makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
+    executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random }),
+    options: {
+      jobs: { maxJobs: 10, leaseMs: 5_000, idleMs: 1_000, drainMs: 1_000 },
+      looks: {
+        ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
+        ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
+      },
+      retry: { attempts: 3, baseMs: 10, capMs: 50 },
+    },
+    onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
+  });
+  /** Works off everything that can be worked on now. */
+  const settle = () => worker.runOnce(new AbortController().signal);
+  return { app, store, world, worker, settle, dispose };
+}
