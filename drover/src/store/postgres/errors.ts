@@ -6,6 +6,9 @@ const UNREACHABLE = new Set([
   "ECONNRESET",
   "ENOTFOUND",
   "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
   "EPIPE",
   "57P01", // terminated by an administrator
   "57P02", // crash
@@ -29,6 +32,12 @@ export const isPostgresConflict = (error: unknown): boolean => RETRIED.has(codeO
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === "23505";
 
+/** Where a name has several addresses, the reasons are in the errors of each. */
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError && error.message === ""
+    ? error.errors.map((each: Error) => each.message).join(", ")
+    : error.message;
+
 export function translatePostgresError(error: unknown): unknown {
   if (error instanceof DroverError || !(error instanceof Error)) return error;
   const code = codeOf(error);
@@ -46,7 +55,9 @@ export function translatePostgresError(error: unknown): unknown {
     });
   }
   if (UNREACHABLE.has(code) || code.startsWith("08") || CUT.test(error.message)) {
-    return new DroverError("store-unreachable", `The database cannot be reached: ${error.message}.`, { cause: error });
+    return new DroverError("store-unreachable", `The database cannot be reached: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
   return error;
 }
