@@ -119,8 +119,13 @@ async function bindToHost(tx: Tx, worker: WorkerIdentity, rows: readonly JobRow[
 }
 
 async function describe(tx: Tx, rows: readonly JobRow[], overdue: ReadonlySet<string>): Promise<ClaimedJob[]> {
-  const ids = rows.map((row) => row.cluster_id);
-  const found = await clusterQuery(tx.db).where("clusters.id", "in", ids).execute();
+  const listed = tx.dialect.rows(
+    rows.map((row) => ({ id: row.cluster_id })),
+    { id: "text" },
+  );
+  const found = await clusterQuery(tx.db)
+    .where(sql<boolean>`clusters.id in (select id from ${listed} as listed)`)
+    .execute();
   const clusters = new Map(found.map((row) => [row.id, toCluster(row)]));
   return rows.flatMap((row) => {
     const cluster = clusters.get(row.cluster_id);

@@ -11,9 +11,13 @@ export async function lockCluster(tx: Tx, name: string): Promise<ClusterRow | un
 
 /** The clusters of jobs, in one order: whoever changes a cluster goes the same way. Answers their names. */
 export async function lockClustersOf(tx: Tx, jobIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const listed = tx.dialect.rows(
+    jobIds.map((id) => ({ id })),
+    { id: "text" },
+  );
   const locked = await sql<{ id: string; name: string }>`
     select id, name from clusters
-    where id in (select cluster_id from jobs where id in (${sql.join(jobIds)}))
+    where id in (select cluster_id from jobs where id in (select id from ${listed} as listed))
     order by id${tx.dialect.forUpdate}`.execute(tx.db);
   return new Map(locked.rows.map((row) => [row.id, row.name]));
 }
