@@ -45,6 +45,7 @@ export class AttemptWatch {
       if (heeds(reason)) this.#stop(reason);
     });
     this.#callOff = env.timer.after(entry.step.deadlineMs, () => this.#stop(new DeadlinePassed()));
+    if (env.stop.reason !== null && heeds(env.stop.reason)) this.#stop(env.stop.reason);
   }
 
   /** Why it has to stop; null while it may go on. */

@@ -1,4 +1,5 @@
 import { isDroverError } from "@drover/contract";
+import { isCommandError } from "../lib/command-error.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import { sanitizeText } from "../lib/sanitize-text.ts";
 import type { JobError } from "../ports/store/index.ts";
@@ -18,7 +19,7 @@ export function describeError(thrown: unknown, stepId: string, mask: SecretMask)
   const message = cleanMessage(messageOf(thrown), mask);
   return {
     error: { code: known ? thrown.code : "step-failed", message, stepId },
-    final: known && !thrown.kind.retryable,
+    final: known ? !thrown.kind.retryable : isCommandError(thrown, "not-found"),
   };
 }
 

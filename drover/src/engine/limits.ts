@@ -34,6 +34,8 @@ export const DEFAULT_LIMITS: LimitOptions = {
   global: 64,
   // More at once on one machine slow each other down.
   perHost: 8,
+  // Here, most steps wait for others too; what loads this machine is limited by its provider.
+  hosts: { local: 64 },
   perProvider: 32,
 };
 

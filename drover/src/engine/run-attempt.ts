@@ -3,9 +3,9 @@ import type { Json } from "../domain/plan.ts";
 import { failpoint } from "../lib/failpoint.ts";
 import type { JobError } from "../ports/store/index.ts";
 import { AttemptWatch, DeadlinePassed, describe, timedOut } from "./attempt-watch.ts";
-import { describeError } from "./describe-error.ts";
+import { describeError, messageOf } from "./describe-error.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
-import { createContext } from "./step-context.ts";
+import { createContext, writeLog } from "./step-context.ts";
 import type { StepEntry } from "./step-entry.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "./stop-reasons.ts";
 
@@ -90,7 +90,7 @@ function judge(settled: Settled, entry: StepEntry, env: PlanEnvironment, watch: 
       // After an attempt of ours that seemed to fail, it is this job that brought it about.
       return entry.ran ? { kind: "succeeded", result: null } : { kind: "skipped" };
     case "ran":
-      if (settled.verified) return { kind: "succeeded", result: toJson(settled.result, env) };
+      if (settled.verified) return { kind: "succeeded", result: toJson(settled.result, entry, env) };
       if (watch.cause !== null) return stopped(entry, watch, "it did not come about");
       return fail("step-not-verified", `${describe(entry)} ran to its end, but it did not come about.`, stepId);
     case "threw": {
@@ -131,15 +131,17 @@ function fail(code: string, message: string, stepId: string): AttemptEnd & { kin
   return { kind: "failed", error: { code, message, stepId }, final: false };
 }
 
-/** Larger results belong into the log. */
-const LARGEST_RESULT = 65_536;
+/** Larger ones belong into the log. */
+const LARGEST_RESULT = 1024 * 1024;
 
 /** What a step returned, fit for the journal. Something that is no JSON, or too much of it, is left out. */
-function toJson(result: unknown, env: PlanEnvironment): Json {
+function toJson(result: unknown, entry: StepEntry, env: PlanEnvironment): Json {
   try {
     const text = JSON.stringify(result) ?? "null";
-    return text.length > LARGEST_RESULT ? null : env.mask.maskJson(JSON.parse(text) as Json);
-  } catch {
-    return null;
+    if (text.length <= LARGEST_RESULT) return env.mask.maskJson(JSON.parse(text) as Json);
+    writeLog(entry, env, `Its result of ${text.length} characters is too large to be kept.`, "drover");
+  } catch (error) {
+    writeLog(entry, env, `Its result cannot be kept: ${messageOf(error)}`, "drover");
   }
+  return null;
 }

@@ -122,6 +122,23 @@ describe("a cancellation", () => {
     expect(job.store.records.every(({ state }) => state === "Canceled")).toBe(true);
   });
 
+  it("that comes in the very moment a step gets its slot lets it not begin", async () => {
+    const controller = new AbortController();
+    const released: string[] = [];
+    const limits = {
+      ask: (request: { host: string }, grant: (release: () => void) => void) => {
+        grant(() => void released.push(request.host));
+        controller.abort(new CancelRequested("ada"));
+        return () => {};
+      },
+    };
+    const job = new FakeJob([step("a")]);
+    const end = await job.run({ limits, signals: [controller.signal] });
+    expect(end.outcome.kind).toBe("cancelled");
+    expect(job.world.calls).toEqual([]);
+    expect(released).toEqual(["local"]);
+  });
+
   it("does not hide the failure of a step when nothing was left to cancel", async () => {
     const job = new FakeJob([step("bad"), step("slow")], {
       bad: { runs: ["throws"] },

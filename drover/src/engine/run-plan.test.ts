@@ -2,6 +2,7 @@ import { DroverError } from "@drover/contract";
 import { describe, expect, it } from "vitest";
 import { fakeStep as step } from "../../test/fake-step.ts";
 import { FakeJob, statesOf } from "../../test/run-fake-plan.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { StepRecord } from "../ports/store/index.ts";
 import { createLimits } from "./limits.ts";
 
@@ -90,6 +91,15 @@ describe("runPlan", () => {
     expect(job.world.called("run")).toEqual(["a"]);
   });
 
+  it("does not look again for a program that is not there", async () => {
+    const act = (): void => {
+      throw new CommandError({ reason: "not-found", host: "local", argv: ["kind"] });
+    };
+    const job = new FakeJob([step("a", [], { retry })], { a: { act } });
+    expect((await job.run()).outcome).toMatchObject({ kind: "failed", error: { code: "step-failed" } });
+    expect(job.world.called("run")).toEqual(["a"]);
+  });
+
   it("counts what an attempt brought about that seemed to fail as done by this job", async () => {
     const job = new FakeJob([step("a", [], { retry })], { a: { runs: ["works and throws"] } });
     const end = await job.run();
@@ -174,6 +184,7 @@ describe("runPlan", () => {
     job.world.there.clear();
     await other.run({ steps: new Map([["fake", returns(10n)]]) });
     expect(other.store.records[0]).toMatchObject({ state: "Succeeded", result: null });
+    expect(other.store.log.map(({ text }) => text)).toEqual([expect.stringContaining("Its result cannot be kept")]);
   });
 });
 

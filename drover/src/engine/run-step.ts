@@ -17,6 +17,8 @@ export async function runStep(entry: StepEntry, env: PlanEnvironment): Promise<S
     if (release === null) return null;
     let end: AttemptEnd;
     try {
+      // Between the grant of the slot and this line the plan may have been stopped.
+      if (env.stop.reason !== null) return null;
       begin(entry, env);
       end = await runAttempt(entry, env);
       const isLast = end.kind === "failed" && !end.final && entry.failures + 1 >= entry.step.retry.attempts;
