@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { LabelRequirement } from "../../domain/labels.ts";
 import type { ClusterFilter, ClusterRecord, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { ClusterRow, Database } from "../database.ts";
-import type { Db, Session } from "../session.ts";
+import { type Db, type Session, storableText } from "../session.ts";
 import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { clusterQuery, toCluster } from "./records.ts";
 
@@ -40,7 +40,7 @@ function filterClusters(eb: Filter, filter: ClusterFilter): Test {
   if (filter.providers !== undefined) tests.push(eb("clusters.provider", "in", oneOf(filter.providers)) as Test);
   if (filter.onlyReady === true) tests.push(eb("clusters.ready", "=", 1) as Test);
   if (filter.search !== undefined && filter.search !== "") {
-    const pattern = `%${escapeLike(filter.search.toLowerCase())}%`;
+    const pattern = `%${escapeLike(storableText(filter.search.toLowerCase()))}%`;
     tests.push(sql<SqlBool>`clusters.search_text like ${pattern} escape '!'` as unknown as Test);
   }
   for (const requirement of filter.selector ?? []) tests.push(matchesLabel(eb, requirement));

@@ -1,4 +1,5 @@
 import { DroverError } from "@drover/contract";
+import { storableText } from "../session.ts";
 
 /** Where a page ended: the sort value and the id of its last row. Opaque to readers. */
 export interface PageEnd {
@@ -10,11 +11,18 @@ export function writePageCursor(end: PageEnd): string {
   return Buffer.from(JSON.stringify([end.value, end.id])).toString("base64url");
 }
 
+/** What the databases take as a parameter: a forged cursor must not become an error of theirs. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" ? value === storableText(value) : Number.isSafeInteger(value);
+
 export function readPageCursor(cursor: string, valueType: "string" | "number"): PageEnd {
   try {
-    const [value, id, ...rest] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown[];
-    if (typeof value === valueType && typeof id === "string" && rest.length === 0) {
-      return { value: value as PageEnd["value"], id };
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(parsed) && parsed.length === 2) {
+      const [value, id] = parsed as [unknown, unknown];
+      if (typeof value === valueType && isPlain(value) && typeof id === "string" && isPlain(id)) {
+        return { value: value as PageEnd["value"], id };
+      }
     }
   } catch {
     // answered below like any other text that is not ours

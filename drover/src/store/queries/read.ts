@@ -1,5 +1,5 @@
 import type { Json, ReadStore } from "../../ports/store/index.ts";
-import type { Session } from "../session.ts";
+import { type Session, storableText } from "../session.ts";
 import { countClusters, listClusters } from "./list-clusters.ts";
 import { listJobs } from "./list-jobs.ts";
 import { findLastLine, readLog, searchLog } from "./log.ts";
@@ -11,7 +11,7 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
     findCluster: (name) =>
       session.read(async (db) => {
         const row = await clusterQuery(db)
-          .where("clusters.name", "=", name)
+          .where("clusters.name", "=", storableText(name))
           .where("clusters.deleted_at", "is", null)
           .executeTakeFirst();
         return row === undefined ? null : toCluster(row);
