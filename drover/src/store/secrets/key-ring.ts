@@ -55,6 +55,13 @@ export function loadMasterKey(file: string, options: { create: boolean }): Maste
   return masterKey(Buffer.from(text.trim(), "hex"));
 }
 
+/** A name that is lost with the power takes everything with it that was encrypted meanwhile. */
+function flushFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
 /** Whole and on disk before it has its name; of two processes that start at once, one wins and both use its key. */
 function createMasterKey(file: string): MasterKey {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -71,5 +78,6 @@ function createMasterKey(file: string): MasterKey {
     closeSync(handle);
     unlinkSync(draft);
   }
+  flushFolder(dirname(file));
   return loadMasterKey(file, { create: false });
 }
