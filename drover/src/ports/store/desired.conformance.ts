@@ -258,6 +258,12 @@ export function describeDesiredState(subject: StoreSubject): void {
     });
   });
 
+  it("finds nothing under a name that no database could hold", async ({ world: { store } }) => {
+    await declare(store, "dev");
+    expect(await store.read.findCluster("de\u0000v")).toBeNull();
+    expect(await store.read.findCluster("dev\ud800")).toBeNull();
+  });
+
   it("keeps a plan that was shown to somebody", async ({ world: { store } }) => {
     const body = { steps: [{ id: "a", title: "Ä \u2028" }] };
     await store.desired.savePlan({ hash: "h1", body });

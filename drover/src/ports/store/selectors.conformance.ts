@@ -67,7 +67,7 @@ export function describeSelectors(subject: StoreSubject): void {
     expect(await namesOf(store, { search: "s-d" })).toEqual(["payments-dev"]);
     expect(await namesOf(store, { search: "dev" })).toEqual(["dev", "payments-dev"]);
     expect(await namesOf(store, { search: "" })).toHaveLength(5);
-    for (const search of ["%", "_", "a%b", "a_b", "\\", "pay%dev", "*", "'", '"', "[a-z]"]) {
+    for (const search of ["%", "_", "a%b", "a_b", "\\", "pay%dev", "*", "'", '"', "[a-z]", "\u0000", "\ud800"]) {
       expect(await namesOf(store, { search }), search).toEqual([]);
       expect((await store.read.countClusters({ search })).total, search).toBe(0);
     }
