@@ -1,6 +1,6 @@
 import { type Command, Option as Flag } from "commander";
 import { loadOptions } from "../config/load-options.ts";
-import { OPTION_NAMES, OPTIONS, type OptionName, type Options } from "../config/options.ts";
+import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "../config/options.ts";
 
 /** The options that a command shows; all of them count, wherever they are set. */
 const SHOWN = { all: OPTION_NAMES, store: ["dataDir", "store", "masterKeyFile"] } as const satisfies Record<
@@ -27,9 +27,9 @@ export function readOptions(command: Command): Options {
 }
 
 function makeFlag(name: OptionName): Flag {
-  const { flag, env, type, description, default: preset } = OPTIONS[name];
+  const { flag, env, type, description, default: preset, hidden }: Option<never> | Option = OPTIONS[name];
   const shown = preset.replace("{data}", "~/.local/share").replace("{dataDir}", "<data-dir>");
   const notes = [shown === "" ? "" : `default: ${shown}`, `env: ${env}`].filter((note) => note !== "").join(", ");
   const word = type.word.includes("|") ? "word" : type.word.replaceAll(" ", "-");
-  return new Flag(`${flag} <${word}>`, `${description} (${notes})`);
+  return new Flag(`${flag} <${word}>`, `${description} (${notes})`).hideHelp(hidden === true);
 }

@@ -95,6 +95,18 @@ export const hosts: OptionType<readonly string[]> = {
     .refine((names) => names.every((name) => HOST.test(name)), "must be host names, separated by commas"),
 };
 
+/** A name of the program's own, with a number behind a colon where one is meant. */
+export const place: OptionType<{ readonly name: string; readonly passage: number } | null> = {
+  word: "place",
+  schema: z.string().transform((text, context) => {
+    const [, name, passage = "1"] = /^([a-z.-]+)(?::([1-9]\d{0,5}))?$/.exec(text) ?? [];
+    if (text === "") return null;
+    if (name !== undefined) return { name, passage: Number(passage) };
+    context.addIssue({ code: "custom", message: "must be a name, or a name and a number as name:2" });
+    return z.NEVER;
+  }),
+};
+
 export function oneOf<const T extends readonly [string, ...string[]]>(...values: T): OptionType<T[number]> {
   return { word: values.join(" \\| "), schema: z.enum(values, { error: `must be one of: ${values.join(", ")}` }) };
 }

@@ -1,5 +1,16 @@
 import type { z } from "zod";
-import { count, duration, host, hosts, type OptionType, oneOf, path, port, storeAddress } from "./option-types.ts";
+import {
+  count,
+  duration,
+  host,
+  hosts,
+  type OptionType,
+  oneOf,
+  path,
+  place,
+  port,
+  storeAddress,
+} from "./option-types.ts";
 
 export type { StoreAddress } from "./option-types.ts";
 
@@ -15,6 +26,8 @@ export interface Option<T = unknown> {
   readonly reason: string;
   /** May hold a secret: never shown, never logged. */
   readonly secret?: true;
+  /** Not listed by `--help`: nobody needs it who only uses the program. */
+  readonly hidden?: true;
 }
 
 const option = <T>(definition: Option<T>): Option<T> => definition;
@@ -187,6 +200,15 @@ export const OPTIONS = {
     "90d",
     "As long as the events that tell of them.",
   ),
+  failpoint: option({
+    type: place,
+    default: "",
+    env: "DROVER_FAILPOINT",
+    flag: "--failpoint",
+    description: "For the tests of Drover itself: the place in the program at which a worker kills its own process.",
+    reason: "Nobody wants that anywhere else.",
+    hidden: true,
+  }),
 } as const satisfies Record<string, Option<never> | Option>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -45,7 +45,7 @@ function workerOptions(options: Options): ConstructorParameters<typeof Worker>[0
   return {
     jobs: { maxJobs: options.maxJobs, leaseMs, idleMs: resyncMs, drainMs: options.drain },
     looks: {
-      ...{ resyncMs, healthMs, leaseMs: Math.max(leaseMs, LOOK_LEASE_MS) },
+      ...{ resyncMs, healthMs, leaseMs: leaseMs * LOOK_LEASES },
       jitterMs: resyncMs / 3,
       batch: LOOKS_AT_ONCE,
       expiryWarningMs: options.expiryWarning,
@@ -58,7 +58,7 @@ function workerOptions(options: Options): ConstructorParameters<typeof Worker>[0
 
 /** Bounds how long the event loop is held by one round. */
 const LOOKS_AT_ONCE = 1_000;
-/** A look at real clusters may take a while; the lease only keeps others from looking at the same time. */
-const LOOK_LEASE_MS = 60_000;
+/** A look at real clusters may take a while; its lease only keeps others from looking at the same time. */
+const LOOK_LEASES = 6;
 const GATHER_MS = 100;
 const FIRST_RETRY_MS = 2_000;

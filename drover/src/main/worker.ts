@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import type { Options } from "../config/options.ts";
 import type { Store } from "../ports/store/index.ts";
+import { armFailpointOf } from "./failpoints.ts";
 import { makeWorker } from "./make-worker.ts";
 import { openStoreFor } from "./open-store-for.ts";
 import { waitForStop } from "./wait-for-stop.ts";
@@ -27,11 +28,14 @@ export function startWorker(
 
 /** The handler of `drover worker`. */
 export async function runWorker(options: Options, version: string, write: (text: string) => void): Promise<number> {
+  armFailpointOf(options);
   const stopped = waitForStop();
   const store = await openStoreFor(options);
   try {
     const worker = startWorker(options, store, openLog(options), version);
-    write(`Drover ${version}: a worker on ${options.workerHost} is running. Stop it with Ctrl+C.\n`);
+    write(
+      `Drover ${version}: a worker on ${options.workerHost} is running as process ${process.pid}. Stop it with Ctrl+C.\n`,
+    );
     await Promise.race([stopped, worker.ended]);
     write("Stopping …\n");
     await worker.stop();

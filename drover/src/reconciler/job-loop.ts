@@ -1,4 +1,5 @@
 import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
+import { failpoint } from "../lib/failpoint.ts";
 import { Wakeable } from "../lib/wakeable.ts";
 import type { ClaimedJob, JobRef, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
@@ -111,6 +112,7 @@ export class JobLoop {
     const limit = options.maxJobs - this.#held.size;
     if (limit <= 0) return [];
     const claimed = await store.jobs.claimJobs(worker, { limit, leaseMs: options.leaseMs });
+    if (claimed.length > 0) failpoint("reconciler.after-jobs-claimed");
     for (const job of claimed) this.#start(job);
     return claimed;
   }

@@ -3,6 +3,7 @@ import { afterRound, askBreaker, type Breaker, CLOSED } from "../domain/circuit-
 import { conditionsFromSighting } from "../domain/conditions-from-sighting.ts";
 import { type Decision, decide, type RestingCluster } from "../domain/decide.ts";
 import { fingerprintOf, type Sighting, unseen } from "../domain/sighting.ts";
+import { failpoint } from "../lib/failpoint.ts";
 import type { Provider } from "../ports/provider.ts";
 import type {
   ClusterStatusUpdate,
@@ -58,11 +59,14 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
   const { store, worker, options, memory } = deps;
   const batch = await store.looks.claimLooks(worker, { limit: options.batch, leaseMs: options.leaseMs });
   if (batch.looks.length === 0) return { looked: 0, changed: 0, started: [] };
+  failpoint("reconciler.after-looks-claimed");
   const known = await memory.recall(store.looks, batch.looks);
   const seen = await observeAll(deps, batch, known, signal);
   const news = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
   judgeRound(deps, seen, batch.startedAt);
+  failpoint("reconciler.before-sightings-stored");
   const accepted = await writeStatus(deps, news, batch);
+  failpoint("reconciler.after-sightings-stored");
   const started: RoundResult["started"][number][] = [];
   const settled: { clusterId: string; fingerprint: string }[] = [];
   for (const one of news.filter(({ look }) => accepted.has(look.clusterId))) {
@@ -74,6 +78,7 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
       settled.push({ clusterId: one.look.clusterId, fingerprint: fingerprintOf(one.sighting) });
     }
   }
+  failpoint("reconciler.before-looks-closed");
   await store.looks.closeLooks(batch, { ...options, changed: settled });
   return { looked: batch.looks.length, changed: news.length, started };
 }
@@ -233,6 +238,7 @@ async function tryStart(
         priority: AUTOMATIC_PRIORITY,
       });
     }
+    failpoint("reconciler.after-job-requested");
     return true;
   } catch (error) {
     // Somebody was faster; the next look sees what came of it.

@@ -5,6 +5,7 @@ import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
+import { failpoint } from "../lib/failpoint.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, ClusterRecord, JobError, StepRecord, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { statusUpdate, toObservation } from "./look-round.ts";
@@ -114,11 +115,13 @@ async function attemptJob(
     // Whoever applied a plan was shown what it destroys.
     consent: job.planHash !== null,
   });
+  failpoint("reconciler.before-plan-stored");
   const steps = await deps.store.jobs.beginPlan(ref, {
     hash,
     body: plan as unknown as Json,
     steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
   });
+  failpoint("reconciler.after-plan-stored");
   return await execute(deps, claimed, { plan, hash, steps }, signals);
 }
 
@@ -160,20 +163,28 @@ async function concludeJob(
   signals: readonly AbortSignal[],
 ): Promise<void> {
   const { ref, job } = claimed;
+  failpoint("reconciler.before-outcome-stored");
   if (outcome.kind === "done" && job.kind === "delete") {
     await deps.store.jobs.finishDeletion(ref, deletionRecord);
+    failpoint("reconciler.after-deletion-stored");
     return;
   }
-  if (outcome.kind === "done") await saveSighting(deps, claimed, signals);
+  if (outcome.kind === "done") {
+    await saveSighting(deps, claimed, signals);
+    failpoint("reconciler.after-status-stored");
+  }
   const error = errorOf(outcome);
   if (outcome.kind === "waiting" || outcome.kind === "failed") {
     const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
     if (retry.kind === "retry") {
       const delayMs = outcome.kind === "waiting" ? Math.max(outcome.afterMs, retry.delayMs) : retry.delayMs;
-      return await deps.store.jobs.postponeJob(ref, { delayMs, error: error ?? { code: "internal", message: "" } });
+      await deps.store.jobs.postponeJob(ref, { delayMs, error: error ?? { code: "internal", message: "" } });
+      failpoint("reconciler.after-postponed");
+      return;
     }
   }
   await deps.store.jobs.finishJobs([{ ref, state: finishedStateOf(outcome) ?? "Failed", error, report }]);
+  failpoint("reconciler.after-outcome-stored");
 }
 
 function errorOf(outcome: Outcome): JobError | null {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DroverError } from "@drover/contract";
+import { failpoint } from "../../lib/failpoint.ts";
 import { type DatabaseKind, MIGRATIONS, type Migration } from "./index.ts";
 
 export interface AppliedMigration {
@@ -68,5 +69,6 @@ export async function runMigrations(
     const { number, name } = migration;
     await target.recordApplied({ number, name, checksum: checksumOf(migration, target.kind) });
   }
+  if (missing.length > 0) failpoint("store.before-schema-committed");
   return missing.length;
 }

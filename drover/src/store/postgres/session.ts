@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool } from "pg";
+import { failpoint } from "../../lib/failpoint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
@@ -64,8 +65,10 @@ export class PostgresSession implements Session {
       const result = await work({ db, dialect: this.dialect, wake: (topic) => void topics.add(topic) });
       // Once per transaction: a commit with a notification takes a lock that all such commits share.
       if (topics.size > 0) await sql`select pg_notify(${WAKE_CHANNEL}, ${[...topics].join(",")})`.execute(db);
+      failpoint("store.before-commit");
       return result;
     });
+    failpoint("store.after-commit");
     this.wake.fire(topics);
     return value;
   }

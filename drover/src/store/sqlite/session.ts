@@ -1,5 +1,6 @@
 import { watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { failpoint } from "../../lib/failpoint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
 import { closedError, type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
@@ -128,7 +129,9 @@ export class SqliteSession implements Session {
     try {
       await this.#begin();
       done = await this.#runGroup(group);
+      failpoint("store.before-commit");
       this.#raw("commit");
+      failpoint("store.after-commit");
     } catch (error) {
       this.#abandon();
       for (const waiting of group) waiting.reject(error);
