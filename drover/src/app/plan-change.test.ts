@@ -94,6 +94,15 @@ describe("plans and changes", () => {
     await test.settle();
     const { job, cluster } = await setPaused(test.app, { name: "dev", paused: true, actor });
     expect([job, cluster.modifiers, cluster.observedGeneration]).toEqual([null, ["Paused"], cluster.generation]);
+    await declareCluster(test.app, {
+      text: document(2).replace("spec:", "spec:\n  maintenance: {paused: true}"),
+      actor,
+    });
+    await test.settle();
+    expect((await jobs())[0]).toMatchObject({ kind: "update", state: "Pending" });
+    await setPaused(test.app, { name: "dev", paused: false, actor });
+    await test.settle();
+    expect((await jobs())[0]).toMatchObject({ kind: "update", state: "Succeeded" });
   });
 
   it("cancels a job that waits, and deletes with a record of what was seen gone", async () => {

@@ -53,13 +53,14 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
 }
 
 /**
- * A job waits for the one that it supersedes: two jobs of one cluster never run at once.
+ * A job waits for the one that it supersedes: two jobs of one cluster never run at once. While a cluster is paused
+ * nothing begins but its deletion.
  *
  * Both are counted, not asked for with `exists`: that PostgreSQL turns into joins of everything that waits with
  * everything that runs, whereas like this it goes down the line in its order and stops at the limit.
  */
 const waiting = (tx: Tx) => sql`
-  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()}
+  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()} and (c.paused = 0 or j.kind = 'delete')
   and (
     select count(*) from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')

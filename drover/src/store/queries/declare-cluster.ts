@@ -135,6 +135,7 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
     if (input.jobKind !== null) job = await bringAbout(session, tx, placed, newJob(input, input.jobKind, generation));
   }
   await refreshPhases(tx, [cluster.id]);
+  tx.wake("jobs"); // the end of a pause frees jobs without a new one coming
   return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.update" });
 }
 
