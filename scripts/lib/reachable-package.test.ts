@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeTree } from "../test/tree.ts";
 import { isReachableByAll, locateReachablePackage } from "./reachable-package.mjs";
 
@@ -30,6 +30,7 @@ test("uses the package where it is, for users and where everybody can reach it",
 test("copies the package and what it depends on to where everybody can reach it", () => {
   const root = makeModules();
   const place = locateReachablePackage(root, "server", { isRoot: true, isReachable: () => false });
+  onTestFinished(() => rmSync(join(place, "../.."), { recursive: true }));
   expect(place).not.toContain(root);
   expect(readFileSync(join(place, "index.js"), "utf8")).toBe("server");
   expect(readFileSync(join(dirname(place), "@programs/here/bin/run"), "utf8")).toBe("program");
