@@ -99,6 +99,16 @@ describe("the log writer", () => {
     expect(texts()).toEqual(["***", "-is-", "***", "***", "say ***…", "…***…", "…*** n"]);
   });
 
+  it("shows what looks like the beginning of a secret once its step has ended", async () => {
+    const { time, writer, mask, texts } = openLog();
+    mask.add("hunter2");
+    const log = writer.open("a", "local");
+    log.write("a hunter", "stdout");
+    log.close();
+    await time.run(writer.flush());
+    expect(texts()).toEqual(["a hunter"]);
+  });
+
   it("never stores a secret, however it is split and whenever writes happen", async () => {
     const secrets = ["correct-horse-battery", "horse-battery-staple", "line one\nline two"];
     const texts = fc.array(fc.constantFrom(...secrets, "horse", "-battery", "correct", "line one", " ", "x"), {

@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fakeStep as step } from "../../test/fake-step.ts";
 import { FakeJob, statesOf } from "../../test/run-fake-plan.ts";
 import type { StepContext } from "../ports/step.ts";
@@ -120,6 +120,18 @@ describe("a cancellation", () => {
     expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
     expect(job.world.calls).toEqual([]);
     expect(job.store.records.every(({ state }) => state === "Canceled")).toBe(true);
+  });
+
+  it("that comes while a step looks lets it not begin, even if the look does not heed it", async () => {
+    const job = new FakeJob([step("a")]);
+    const run = vi.fn(async () => {});
+    const precheck = (): Promise<boolean> => new Promise((resolve) => void job.time.after(1_000, () => resolve(false)));
+    const controller = new AbortController();
+    const steps = new Map([["fake", { name: "fake", precheck, run }]]);
+    job.time.after(500, () => controller.abort(new CancelRequested("ada")));
+    const end = await job.run({ steps, tuning, signals: [controller.signal] });
+    expect(statesOf(end)).toEqual({ a: "Canceled" });
+    expect(run).not.toHaveBeenCalled();
   });
 
   it("that comes in the very moment a step gets its slot lets it not begin", async () => {

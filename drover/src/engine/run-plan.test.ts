@@ -22,6 +22,21 @@ describe("runPlan", () => {
     expect(statesOf(end)).toEqual({ a: "Succeeded", b: "Succeeded", c: "Succeeded", d: "Succeeded" });
   });
 
+  it("begins nothing before what it needs is durably done, nor says so before its log is stored", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"])], { a: { act: ({ log }) => log("hello") } });
+    job.store.latencyMs = 50;
+    const seen: unknown[] = [];
+    job.store.onWrite = () => void seen.push([job.store.stateOf("a"), job.store.log.length]);
+    job.world.onRun = (id) => void seen.push([id, job.store.stateOf("a")]);
+    await job.run();
+    expect(seen.slice(0, 4)).toEqual([
+      ["a", "Pending"],
+      ["Running", 1],
+      ["Succeeded", 1],
+      ["b", "Succeeded"],
+    ]);
+  });
+
   it("looks first, and skips what already is as wanted", async () => {
     const job = new FakeJob([step("a"), step("b", ["a"])], { a: { asWanted: true } });
     expect(statesOf(await job.run())).toEqual({ a: "Skipped", b: "Succeeded" });
@@ -214,6 +229,25 @@ describe("runPlan, going on", () => {
     const job = new FakeJob([step("a", [], { retry })], { a: { runs: ["throws", "throws", "works"] } });
     const end = await job.run({ records: [record({ state, attempt: 3, error: { code: "x", message: "y" } })] });
     expect(end.steps[0]).toMatchObject({ state: "Succeeded", attempt: 3, error: null });
+  });
+
+  it("shows what failed before as waiting again", async () => {
+    const job = new FakeJob([step("a"), step("b", ["a"])], { a: { durationMs: 1_000 } });
+    job.store.beginPlan(job.steps);
+    const failed = (stepId: string) => ({
+      stepId,
+      state: "Failed" as const,
+      attempt: 3,
+      error: { code: "x", message: "y" },
+    });
+    await job.store.jobs.saveSteps(job.store.ref, [failed("a"), failed("b")]);
+    const running = job.start();
+    await job.time.pass(100);
+    expect(job.store.records.map(({ state, attempt, error }) => [state, attempt, error])).toEqual([
+      ["Running", 1, null],
+      ["Pending", 0, null],
+    ]);
+    await job.time.run(running);
   });
 
   it("counts failures on over the death of a worker, but not the attempt it died in", async () => {
