@@ -53,6 +53,13 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
 }
 
 /**
+ * Also what was put in line, or off, at a time that has not come yet: then the clock was set back since, and nobody
+ * knows how much of the pause is left. Waiting for the time to come round again might take days.
+ */
+const isDue = (tx: Tx) => sql`(
+  j.run_at <= ${tx.dialect.now()} or j.created_at > ${tx.dialect.now()} or c.last_change_at > ${tx.dialect.now()})`;
+
+/**
  * A job waits for the one that it supersedes: two jobs of one cluster never run at once. While a cluster is paused
  * nothing begins but its deletion.
  *
@@ -60,7 +67,7 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
  * everything that runs, whereas like this it goes down the line in its order and stops at the limit.
  */
 const waiting = (tx: Tx) => sql`
-  j.state = 'Pending' and j.run_at <= ${tx.dialect.now()} and (c.paused = 0 or j.kind = 'delete')
+  j.state = 'Pending' and ${isDue(tx)} and (c.paused = 0 or j.kind = 'delete')
   and (
     select count(*) from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')

@@ -11,6 +11,9 @@ const fits = (worker: WorkerIdentity) => sql`
 const atRest = sql`not exists (
   select 1 from jobs where jobs.cluster_id = looks.cluster_id and jobs.state in ('Pending', 'Processing'))`;
 
+/** Looked at when it was later than it is now: the clock was set back since, and its times mean nothing any more. */
+const isFromLater = (now: number) => sql`coalesce(looks.seen_at, 0) > ${now}`;
+
 export function lookStore(session: Session): LookStore {
   return {
     claimLooks: (worker, options) => session.write((tx) => claimLooks(tx, worker, options)),
@@ -32,14 +35,14 @@ async function claimLooks(
   const claimed = await sql<{ cluster_id: string; stamp: number; fingerprint: string; thorough: number }>`
     with picked as materialized (
       select looks.cluster_id from looks join clusters on clusters.id = looks.cluster_id
-      where looks.due_at <= ${now} and looks.leased_until <= ${tx.dialect.leaseNow()} and ${fits(worker)} and ${atRest}
+      where (looks.due_at <= ${now} or ${isFromLater(now)}) and looks.leased_until <= ${tx.dialect.leaseNow()}
+        and ${fits(worker)} and ${atRest}
       limit ${options.limit}${tx.dialect.kind === "postgres" ? sql` for update of looks skip locked` : sql``}
     )
     update looks set token = ${token}, leased_until = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint)
     where cluster_id in (select cluster_id from picked)
-    returning cluster_id, stamp, fingerprint, case when health_due_at <= ${now} then 1 else 0 end as thorough`.execute(
-    tx.db,
-  );
+    returning cluster_id, stamp, fingerprint,
+      case when health_due_at <= ${now} or ${isFromLater(now)} then 1 else 0 end as thorough`.execute(tx.db);
   return {
     token,
     startedAt: now,
@@ -62,7 +65,9 @@ async function closeLooks(tx: Tx, batch: LookBatch, options: Parameters<LookStor
       leased_until = 0,
       seen_at = ${batch.startedAt},
       due_at = case when due_at = 0 and fingerprint = '' and seen_at is not null then 0 else ${next(resyncMs)} end,
-      health_due_at = case when health_due_at <= ${batch.startedAt} then ${next(healthMs)} else health_due_at end
+      health_due_at = case
+        when health_due_at <= ${batch.startedAt} or ${isFromLater(batch.startedAt)} then ${next(healthMs)}
+        else health_due_at end
     where token = ${batch.token} and leased_until > 0`.execute(tx.db);
   if (changed.length === 0) return;
   const stamps = new Map(batch.looks.map((look) => [look.clusterId, look.stamp]));

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type {
   ClusterStatusUpdate,
   JobRef,
@@ -18,6 +18,10 @@ export async function readTime(session: Session): Promise<Time> {
   });
 }
 
+/** A time that has not come yet was written before the clock was set back: nothing is older than that. */
+const isNotOlder = (tx: Tx, time: RawBuilder<unknown>, than: RawBuilder<unknown>) =>
+  sql`(${time} >= coalesce(${than}, 0) or ${than} > ${tx.dialect.now()})`;
+
 /**
  * The condition under which a look at `clusters`, begun at `v.seen_at`, may be believed: the worker stands where the
  * cluster lives, no job has changed the cluster since the look began, and none is changing it now but the caller's.
@@ -31,7 +35,7 @@ const believable = (tx: Tx, worker: WorkerIdentity, held: readonly JobRef[]) => 
     clusters.deleted_at is null
     and clusters.provider in (${sql.join(worker.providers)})
     and (clusters.host is null or clusters.host = ${worker.host})
-    and v.seen_at >= coalesce(clusters.last_change_at, 0)
+    and ${isNotOlder(tx, sql`v.seen_at`, sql`clusters.last_change_at`)}
     and not exists (
       select 1 from jobs where jobs.cluster_id = clusters.id and jobs.state = 'Processing'
         and not exists (select 1 from ${refs} as held where held.id = jobs.id and held.token = jobs.token)
@@ -63,7 +67,7 @@ export async function saveObservations(
       where ${believable(tx, worker, held)}
       on conflict (cluster_id, source) do update set
         presence = excluded.presence, seen_at = excluded.seen_at, worker_id = excluded.worker_id, body = excluded.body
-      where excluded.seen_at >= observations.seen_at
+      where ${isNotOlder(tx, sql`excluded.seen_at`, sql`observations.seen_at`)}
       returning cluster_id`.execute(tx.db);
     return saved.rows.map((row) => row.cluster_id);
   });
@@ -95,7 +99,7 @@ export async function saveStatus(
         last_error = v.error,
         last_reconciled_at = ${tx.dialect.now()}
       from ${rows} as v
-      where clusters.id = v.id and v.seen_at >= coalesce(clusters.seen_at, 0) and ${believable(tx, worker, held)}
+      where clusters.id = v.id and ${isNotOlder(tx, sql`v.seen_at`, sql`clusters.seen_at`)} and ${believable(tx, worker, held)}
       returning clusters.id, clusters.name`.execute(tx.db);
     const ids = saved.rows.map((row) => row.id);
     await refreshPhases(tx, ids);
