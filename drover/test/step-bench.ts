@@ -102,19 +102,31 @@ export class StepBench {
 
   async runStep(cluster: ProviderCluster, step: PlanStep, run: BenchRun): Promise<StepOutcome> {
     const definition = this.#find(step.name);
-    const late = new AbortController();
-    const timeOut = new DroverError("step-timed-out", `${step.title} took too long.`);
-    const callOff = this.#timer.after(step.deadlineMs, () => late.abort(timeOut));
-    const signal = run.signal === undefined ? late.signal : AbortSignal.any([run.signal, late.signal]);
-    try {
-      return await attempt(definition, step, this.contextOf(cluster, step, { ...run, signal }), run.preview ?? false);
-    } finally {
-      callOff();
-    }
+    return await this.#untilDeadline(step, run.signal, (signal) =>
+      attempt(definition, step, this.contextOf(cluster, step, { ...run, signal }), run.preview ?? false),
+    );
   }
+
   async undoSteps(cluster: ProviderCluster, steps: readonly PlanStep[], run: BenchRun): Promise<void> {
     for (const step of [...steps].reverse()) {
-      await this.#find(step.name).undo?.(this.contextOf(cluster, step, run));
+      await this.#untilDeadline(step, run.signal, async (signal) => {
+        await this.#find(step.name).undo?.(this.contextOf(cluster, step, { ...run, signal }));
+      });
+    }
+  }
+
+  async #untilDeadline<T>(
+    { title, deadlineMs }: PlanStep,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const late = new AbortController();
+    const timeOut = new DroverError("step-timed-out", `${title} took too long.`);
+    const callOff = this.#timer.after(deadlineMs, () => late.abort(timeOut));
+    try {
+      return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+    } finally {
+      callOff();
     }
   }
 

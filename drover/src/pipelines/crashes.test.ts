@@ -1,4 +1,4 @@
-import { isDroverError, type JobKind } from "@drover/contract";
+import { isDroverError, type JobKind, SIMULATED_EFFECTS } from "@drover/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimulatedBench, simulatedCluster, simulatedSpec } from "../../test/simulated-bench.ts";
@@ -144,16 +144,8 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 
 const fault = fc.record({
-  operation: fc.constantFrom("create", "update", "upgrade", "delete", "any"),
-  effect: fc.constantFrom(
-    "fail",
-    "done-yet-fails",
-    "nothing-yet-succeeds",
-    "unreachable",
-    "node-lost",
-    "drift",
-    "reboot",
-  ),
+  operation: fc.constantFrom("create", "update", "upgrade", "delete", "observe", "any"),
+  effect: fc.constantFrom(...SIMULATED_EFFECTS),
   percent: fc.integer({ min: 10, max: 60 }),
   times: fc.integer({ min: 1, max: 4 }),
 } as const);

@@ -5,9 +5,6 @@ import { CHECK_THAT_IT_ANSWERS, type PipelineRequest } from "./pipeline-request.
 export function createCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "create-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "create", observed }), //
-      CHECK_THAT_IT_ANSWERS,
-    ],
+    modules: [...provider.plan(cluster, { kind: "create", observed }), CHECK_THAT_IT_ANSWERS],
   };
 }

@@ -5,9 +5,6 @@ import { type PipelineRequest, PROVE_THAT_ALL_IS_GONE } from "./pipeline-request
 export function deleteCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "delete-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "delete", observed }), //
-      PROVE_THAT_ALL_IS_GONE,
-    ],
+    modules: [...provider.plan(cluster, { kind: "delete", observed }), PROVE_THAT_ALL_IS_GONE],
   };
 }

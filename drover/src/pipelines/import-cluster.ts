@@ -5,9 +5,6 @@ import { CHECK_THAT_IT_ANSWERS, type PipelineRequest } from "./pipeline-request.
 export function importCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "import-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "import", observed }), //
-      CHECK_THAT_IT_ANSWERS,
-    ],
+    modules: [...provider.plan(cluster, { kind: "import", observed }), CHECK_THAT_IT_ANSWERS],
   };
 }

@@ -5,9 +5,6 @@ import { CHECK_THAT_IT_ANSWERS, type PipelineRequest } from "./pipeline-request.
 export function repairCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "repair-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "repair", observed }), //
-      CHECK_THAT_IT_ANSWERS,
-    ],
+    modules: [...provider.plan(cluster, { kind: "repair", observed }), CHECK_THAT_IT_ANSWERS],
   };
 }

@@ -5,9 +5,6 @@ import { CHECK_THAT_IT_ANSWERS, type PipelineRequest } from "./pipeline-request.
 export function updateCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "update-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "update", observed }), //
-      CHECK_THAT_IT_ANSWERS,
-    ],
+    modules: [...provider.plan(cluster, { kind: "update", observed }), CHECK_THAT_IT_ANSWERS],
   };
 }

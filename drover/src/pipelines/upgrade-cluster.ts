@@ -5,9 +5,6 @@ import { CHECK_THAT_IT_ANSWERS, type PipelineRequest } from "./pipeline-request.
 export function upgradeCluster({ provider, cluster, observed }: PipelineRequest): Pipeline {
   return {
     name: "upgrade-cluster",
-    modules: [
-      ...provider.plan(cluster, { kind: "upgrade", observed }), //
-      CHECK_THAT_IT_ANSWERS,
-    ],
+    modules: [...provider.plan(cluster, { kind: "upgrade", observed }), CHECK_THAT_IT_ANSWERS],
   };
 }

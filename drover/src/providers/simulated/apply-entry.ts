@@ -17,16 +17,16 @@ const IDLE: Readonly<Partial<Record<FaultEffect, Effect>>> = {
  * is what lets several processes write at once without a lock: the order of the lines is the order of events, and
  * whoever reads them finds the same winner.
  */
-export function applyEntry(state: WorldState, entry: LedgerEntry, rules: WorldRules): LedgerRecord {
+export function applyEntry(state: WorldState, entry: LedgerEntry, rules: WorldRules): Applied {
   state.lines += 1;
   const number = state.lines;
-  if (entry.clusterId === null) return plantForeign(state, entry, number);
+  if (entry.clusterId === null) return { number, ...plantForeign(state, entry, number), lost: [], fault: null };
   const cluster = clusterState(state, entry.clusterId, entry.clusterName);
   cluster.revision += 1;
   if (entry.token !== null) {
     if (rules.refusesStaleTokens && entry.token < cluster.newestToken) {
       const message = `The token ${entry.token} is older than ${cluster.newestToken}, which has been here.`;
-      return record(entry, number, { effect: "refused", objects: [], message });
+      return { number, effect: "refused", objects: [], message, lost: [], fault: null };
     }
     cluster.newestToken = Math.max(cluster.newestToken, entry.token);
   }
@@ -34,26 +34,31 @@ export function applyEntry(state: WorldState, entry: LedgerEntry, rules: WorldRu
   const idle = fault === null ? undefined : IDLE[fault.effect];
   const outcome: Outcome =
     idle === undefined ? workOn({ state, cluster, entry, number, rules }) : { effect: idle, objects: [], message: "" };
-  const struck = fault === null ? [] : disturb(cluster, entry, fault.effect);
-  return record(entry, number, outcome, fault, struck);
+  const lost = [...(outcome.lost ?? []), ...(fault === null ? [] : disturb(cluster, entry, fault.effect))];
+  return { number, ...outcome, lost, fault };
 }
 
-function record(
+/** What a line did, in terms of the living world: it is true only until the next line. */
+export interface Applied extends Outcome {
+  readonly number: number;
+  readonly lost: readonly TouchedObject[];
+  readonly fault: Fault | null;
+}
+
+/** The line with what it did, to keep. */
+export function makeRecord(
   entry: LedgerEntry,
-  number: number,
-  outcome: Outcome,
-  fault: Fault | null = null,
-  lost: readonly TouchedObject[] = [],
+  { number, effect, objects, lost, fault, message }: Applied,
 ): LedgerRecord {
+  const told = message === "" && fault !== null ? (fault.message ?? DEFAULT_MESSAGES[fault.effect]) : message;
   return {
     ...entry,
     number,
-    effect: outcome.effect,
-    objects: outcome.objects.map(touched),
-    lost: [...(outcome.lost ?? []), ...lost].map(touched),
+    effect,
+    objects: objects.map(touched),
+    lost: lost.map(touched),
     fault: fault?.effect ?? null,
-    message:
-      outcome.message === "" && fault !== null ? (fault.message ?? DEFAULT_MESSAGES[fault.effect]) : outcome.message,
+    message: told,
   };
 }
 
@@ -73,7 +78,7 @@ function touched({ id, kind, clusterId, name }: TouchedObject): TouchedObject {
   return { id, kind, clusterId, name };
 }
 
-function plantForeign(state: WorldState, entry: LedgerEntry, number: number): LedgerRecord {
+function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Outcome {
   const object: WorldObject = {
     id: `foreign-${number}`,
     kind: "cluster",
@@ -87,5 +92,5 @@ function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Le
     complete: true,
   };
   state.foreign.push(object);
-  return record(entry, number, { effect: "made", objects: [object], message: "" });
+  return { effect: "made", objects: [object], message: "" };
 }

@@ -27,9 +27,16 @@ function nodes(clusterName: string, role: NodeRole, count: number): readonly Dec
   return Array.from({ length: count }, (_, index) => ({ name: `simulated-${clusterName}-${role}-${index + 1}`, role }));
 }
 
+/** Specs are never changed once they are made. */
+const digests = new WeakMap<ClusterSpec, string>();
+
 /** What can be configured without touching a node, as a digest. */
 export function settingsOf(spec: ClusterSpec): string {
-  return sha256(canonicalJson(spec.networking ?? {})).slice(0, 16);
+  const known = digests.get(spec);
+  if (known !== undefined) return known;
+  const digest = sha256(canonicalJson(spec.networking ?? {})).slice(0, 16);
+  digests.set(spec, digest);
+  return digest;
 }
 
 export function endpointOf(clusterName: string): string {

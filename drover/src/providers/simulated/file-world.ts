@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import type { Clock } from "../../ports/clock.ts";
+import { makeRecord } from "./apply-entry.ts";
 import type { EntryDraft, LedgerEntry, LedgerRecord } from "./ledger.ts";
 import { LedgerReader } from "./ledger-reader.ts";
 import type { World } from "./world.ts";
@@ -34,7 +35,7 @@ export class FileWorld implements World {
   }
 
   read(): WorldState {
-    this.#reader.readOn(() => {});
+    this.#reader.readOn();
     return this.#reader.state;
   }
 
@@ -47,8 +48,8 @@ export class FileWorld implements World {
     });
     this.#write(entries);
     const own = new Map<string, LedgerRecord>();
-    this.#reader.readOn((record) => {
-      if (record.id.startsWith(this.#writer)) own.set(record.id, record);
+    this.#reader.readOn((entry, applied) => {
+      if (entry.id.startsWith(this.#writer)) own.set(entry.id, makeRecord(entry, applied));
     });
     return entries.map(({ id }) => {
       const record = own.get(id);
@@ -74,7 +75,7 @@ export function readLedger(path: string): readonly LedgerRecord[] {
   const file = openSync(path, "r");
   try {
     const records: LedgerRecord[] = [];
-    new LedgerReader(file, path, STRICT).readOn((record) => void records.push(record));
+    new LedgerReader(file, path, STRICT).readOn((entry, applied) => void records.push(makeRecord(entry, applied)));
     return records;
   } finally {
     closeSync(file);

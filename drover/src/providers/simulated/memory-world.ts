@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
-import { applyEntry } from "./apply-entry.ts";
+import { applyEntry, makeRecord } from "./apply-entry.ts";
 import type { EntryDraft, LedgerRecord } from "./ledger.ts";
 import type { World } from "./world.ts";
 import { emptyWorld, STRICT, type WorldRules, type WorldState } from "./world-state.ts";
@@ -28,7 +28,7 @@ export class MemoryWorld implements World {
   append(drafts: readonly EntryDraft[]): readonly LedgerRecord[] {
     return drafts.map((draft) => {
       const entry = { id: `memory.${this.#records.length + 1}`, at: this.#clock.now(), pid: 0, ...draft };
-      const record = applyEntry(this.#state, entry, this.#rules);
+      const record = makeRecord(entry, applyEntry(this.#state, entry, this.#rules));
       this.#records.push(record);
       return record;
     });

@@ -71,6 +71,28 @@ describe("the plan of a simulated cluster", () => {
     ]);
   });
 
+  it("raises what a cut-off creation left to the version that is wanted now, and clears away what is newer", async () => {
+    for (const [before, now] of [
+      ["v1.34.0", "v1.35.0"],
+      ["v1.35.0", "v1.34.0"],
+    ] as const) {
+      const bench = new SimulatedBench();
+      const { plan } = await bench.plan(at(before), "create");
+      await bench.runSteps(at(before), plan.steps.slice(0, 4), bench.newJob("create"));
+      await bench.runJob(at(now), "create");
+      expect(await bench.look(at(now))).toMatchObject({ complete: true, drift: [], kubernetesVersion: now });
+      expect(bench.audit().doubles).toEqual([]);
+    }
+  });
+
+  it("gives every step a little longer than its calls can take", () => {
+    const latency = { minimumMs: 0, maximumMs: 3_000 };
+    const cluster = simulatedCluster("dev", simulatedSpec({ controlPlanes: 1, workers: 3, latency }));
+    const modules = planSimulated(cluster, { kind: "delete", observed: unseen("") });
+    const deadlines = modules.flatMap(({ tasks }) => tasks.flatMap(({ steps }) => steps.map((use) => use.deadlineMs)));
+    expect(deadlines).toEqual([13_000, 22_000, 13_000]);
+  });
+
   it("keeps the version that is there when the spec names none", async () => {
     const bench = new SimulatedBench();
     await bench.runJob(at("v1.33.0"), "create");

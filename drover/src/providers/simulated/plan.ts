@@ -3,31 +3,57 @@ import { formatKubernetesVersion, parseKubernetesVersion } from "../../domain/ku
 import type { Module, StepUse } from "../../domain/pipeline.ts";
 import { upgradePath } from "../../domain/version-skew.ts";
 import type { ChangeRequest, ProviderCluster } from "../../ports/provider.ts";
-import { DEFAULT_VERSION, type DeclaredNode, declaredNodes, settingsOf } from "./declared.ts";
+import { DEFAULT_VERSION, type DeclaredNode, declaredNodes, settingsOf, simulatedPart } from "./declared.ts";
 import type { NodeRole } from "./ledger.ts";
 import { isOlder, lowestVersion } from "./look.ts";
 
 /** How many workers are upgraded side by side. */
 const WAVE = 3;
 
+/** How much longer than its longest latency a step may take. What hangs is noticed while people still watch. */
+const SLACK_MS = 10_000;
+
 /** The modules that take a simulated cluster from what was seen to what its spec asks for. */
 export function planSimulated(cluster: ProviderCluster, { kind, observed }: ChangeRequest): readonly Module[] {
   const seen = nodesSeen(observed.body);
+  const modules = chooseModules(cluster, kind, seen);
+  return modules.map((module) => ({
+    ...module,
+    tasks: module.tasks.map((task) => ({
+      ...task,
+      steps: task.steps.map((use) => ({ ...use, deadlineMs: deadlineMs(cluster, use, seen) })),
+    })),
+  }));
+}
+
+function chooseModules(cluster: ProviderCluster, kind: ChangeRequest["kind"], seen: SeenNodes): readonly Module[] {
   switch (kind) {
     case "create":
       // Every node, also those that were seen: what a cut-off creation left is taken over by the same steps.
-      return [takeCharge(), ...bringAbout(cluster, new Map())];
+      return [takeCharge(), ...reuse(cluster, seen), ...bringAbout(cluster, new Map())];
     case "update":
     case "upgrade":
     case "repair":
       return [takeCharge(), ...upgrade(cluster, seen), ...bringAbout(cluster, seen)];
     case "delete":
-      return [takeCharge(), remove()];
+      return [takeCharge(), remove("Remove the cluster")];
     case "import":
       return [takeCharge(), adopt()];
     default:
       throw new DroverError("job-kind-unsupported", `A simulated cluster knows no ${kind}.`, { details: { kind } });
   }
+}
+
+function deadlineMs({ name, spec }: ProviderCluster, { step }: StepUse, seen: SeenNodes): number {
+  const calls = step === "remove-simulated-nodes" ? declaredNodes(name, spec).length + seen.size : 1;
+  return calls * simulatedPart(spec).latency.maximumMs + SLACK_MS;
+}
+
+/** What is left of a creation is of use when it is not newer than what is wanted now; otherwise it goes first. */
+function reuse(cluster: ProviderCluster, seen: SeenNodes): readonly Module[] {
+  const target = cluster.spec.kubernetes?.version;
+  const tooNew = target !== undefined && [...seen.values()].some((version) => isOlder(target, version));
+  return tooNew ? [remove("Clear away what was begun")] : upgrade(cluster, seen);
 }
 
 type SeenNodes = ReadonlyMap<string, string>;
@@ -156,9 +182,9 @@ function versionsBetween(clusterName: string, from: string, to: string): readonl
 const lowestSeen = (seen: SeenNodes): string | null =>
   lowestVersion([...seen.values()].map((version) => ({ version })));
 
-function remove(): Module {
+function remove(title: string): Module {
   return {
-    title: "Remove the cluster",
+    title,
     tasks: [
       {
         title: "Nodes",

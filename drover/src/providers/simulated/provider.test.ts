@@ -144,6 +144,15 @@ describe("looking at simulated clusters", () => {
     ]);
   });
 
+  it("compares with the spec it is given, also when nothing else has changed since the last look", async () => {
+    const bench = new SimulatedBench();
+    const cluster = simulatedCluster("dev");
+    await bench.runJob(cluster, "create");
+    expect((await bench.look(cluster)).drift).toEqual([]);
+    expect((await bench.look(simulatedCluster("dev", simulatedSpec({ workers: 7 })))).drift).toHaveLength(1);
+    expect((await bench.look(cluster)).drift).toEqual([]);
+  });
+
   it("writes nothing down where no fault can strike", async () => {
     const bench = new SimulatedBench();
     await bench.look(simulatedCluster("dev"));
