@@ -4,7 +4,7 @@ import type { Options } from "../config/options.ts";
 import { type Handlers, runCli } from "./program.ts";
 
 /** What a command was called with: its name, its options, its arguments. */
-type Call = readonly [string, Options, ...string[]];
+type Call = readonly [string, Options, ...unknown[]];
 
 async function run(args: string[], answer: (call: Call) => Promise<number> = async () => 0) {
   let out = "";
@@ -12,11 +12,11 @@ async function run(args: string[], answer: (call: Call) => Promise<number> = asy
   const calls: Call[] = [];
   const handler =
     (name: string) =>
-    (options: Options, ...rest: string[]) => {
+    (options: Options, ...rest: unknown[]) => {
       calls.push([name, options, ...rest]);
       return answer([name, options, ...rest]);
     };
-  const names = ["up", "backUp", "restore", "check", "rotateKey"] as const;
+  const names = ["up", "demo", "backUp", "restore", "check", "rotateKey"] as const;
   const handlers = Object.fromEntries(names.map((name) => [name, handler(name)])) as unknown as Handlers;
   const terminal = {
     out: (text: string) => {
@@ -106,6 +106,37 @@ describe("drover up", () => {
     const bug = await failWith(new TypeError("x is not a function"));
     expect(bug.err).toMatch(/did not expect[\s\S]*TypeError: x is not a function\n\s+at /);
     expect((await failWith(systemError("EACCES", { path: "/etc/shadow" }))).err).toContain("did not expect");
+  });
+});
+
+describe("drover demo", () => {
+  const demo = async (...args: string[]) => (await run(["demo", ...args])).calls[0]?.[2];
+  const plain = { clusters: 20, faults: false, lastsMs: 0, workers: 0, killEveryMs: null };
+
+  it("only fills a fleet, unless more is asked for", async () => {
+    expect(await demo()).toEqual(plain);
+    expect(await demo("--clusters", "200")).toEqual({ ...plain, clusters: 200 });
+  });
+
+  it("lasts two minutes with faults, unless told otherwise", async () => {
+    expect(await demo("--faults")).toEqual({ ...plain, faults: true, lastsMs: 120_000 });
+    expect(await demo("--faults", "--seconds", "5")).toEqual({ ...plain, faults: true, lastsMs: 5_000 });
+  });
+
+  it("starts and kills workers", async () => {
+    expect(await demo("--workers", "3", "--kill-every", "10s")).toEqual({ ...plain, workers: 3, killEveryMs: 10_000 });
+  });
+
+  it.each([
+    [["--clusters", "0"], /--clusters.*whole number from 1/],
+    [["--clusters", "many"], /--clusters.*whole number from 1/],
+    [["--seconds", "-1"], /--seconds/],
+    [["--workers", "3", "--kill-every", "10"], /--kill-every.*written like 30s/],
+    [["--kill-every", "10s"], /--workers/],
+  ])("answers %j with 2 and a reason", async (args, reason) => {
+    const { code, err, calls } = await run(["demo", ...args]);
+    expect([code, calls]).toEqual([2, []]);
+    expect(err).toMatch(reason);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { Options } from "../config/options.ts";
 import { addOptions, readOptions } from "./command-options.ts";
+import { addDemoOptions, type DemoOptions, readDemoOptions } from "./demo-options.ts";
 import { describeFailure } from "./describe-failure.ts";
 
 /** What the commands do; main/ brings it. Each answers the exit code. */
@@ -10,6 +11,7 @@ export interface Handlers {
   /** The same. */
   readonly worker: (options: Options) => Promise<number>;
   readonly reconcileOnce: (options: Options) => Promise<number>;
+  readonly demo: (options: Options, asked: DemoOptions) => Promise<number>;
   readonly backUp: (options: Options, file: string) => Promise<number>;
   readonly restore: (options: Options, file: string) => Promise<number>;
   readonly check: (options: Options) => Promise<number>;
@@ -64,6 +66,12 @@ function buildProgram(version: string, handlers: Handlers, finish: (running: Pro
   addOptions(program.command("reconcile").description("bring clusters to what was declared, and end (for cron)"), "all")
     .requiredOption("--once", "look at all clusters, do what is to be done now, end; exit code 1 when any failed")
     .action((_given, command: Command) => finish(handlers.reconcileOnce(readOptions(command))));
+  addOptions(
+    addDemoOptions(
+      program.command("demo").description("fill a fleet of simulated clusters and judge what comes of it"),
+    ),
+    "all",
+  ).action((_given, command: Command) => finish(handlers.demo(readOptions(command), readDemoOptions(command))));
   const store = program.command("store").description("look after the store");
   const add = (name: string, about: string) => addOptions(store.command(name).description(about), "store");
   add("backup <file>", "write a consistent copy of the store, also while Drover runs").action(

@@ -1,4 +1,5 @@
 import { type Handlers, runCli } from "../cli/program.ts";
+import { runDemo } from "./demo.ts";
 import { quietSqliteWarning } from "./quiet-warnings.ts";
 import { runBackup, runCheck, runRestore, runRotateKey } from "./store-commands.ts";
 import { runUp } from "./up.ts";
@@ -15,6 +16,7 @@ export async function runMain(args: readonly string[]): Promise<void> {
     up: (options) => runUp(options, version, out),
     worker: (options) => runWorker(options, version, out),
     reconcileOnce: (options) => runReconcileOnce(options, version, out),
+    demo: (options, asked) => runDemo(options, asked, version, out),
     backUp: (options, file) => runBackup(options, file, out),
     restore: (options, file) => runRestore(options, file, out),
     check: (options) => runCheck(options, out),
