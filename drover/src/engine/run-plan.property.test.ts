@@ -1,56 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyUpdates } from "../../test/fake-engine-store.ts";
-import { type FakeRun, type FakeScript, fakeStep } from "../../test/fake-step.ts";
+import { randomScenes } from "../../test/random-scenes.ts";
 import { FakeJob, statesOf } from "../../test/run-fake-plan.ts";
 import type { PlanStep } from "../domain/plan.ts";
-import type { StepRecord, StepUpdate } from "../ports/store/index.ts";
 import { createLimits, type LimitOptions } from "./limits.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "./stop-reasons.ts";
 
-interface Scene {
-  readonly steps: readonly PlanStep[];
-  readonly scripts: Readonly<Record<string, FakeScript>>;
-  readonly limits: LimitOptions;
-}
-
-const runs = (...kinds: FakeRun[]): fc.Arbitrary<readonly FakeRun[]> =>
-  fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 });
-
-/** Steps need only steps made before them, then the list is shuffled. */
-function scenes(...kinds: FakeRun[]): fc.Arbitrary<Scene> {
-  const row = fc.record({
-    needs: fc.array(fc.nat(), { maxLength: 3 }),
-    host: fc.constantFrom("a", "b", "c"),
-    attempts: fc.integer({ min: 1, max: 3 }),
-    durationMs: fc.integer({ min: 0, max: 100 }),
-    runs: runs(...kinds),
-    asWanted: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
-  });
-  const limit = fc.integer({ min: 1, max: 5 });
-  return fc
-    .record({
-      rows: fc.array(row, { maxLength: 14 }),
-      limits: fc.record({ global: limit, perHost: limit, perProvider: limit }),
-    })
-    .chain(({ rows, limits }) => {
-      const steps = rows.map(({ needs, host, attempts }, index) =>
-        fakeStep(`s${index}`, index === 0 ? [] : needs.map((need) => `s${need % index}`), {
-          host,
-          deadlineMs: 1_000,
-          retry: { attempts, baseMs: 50, capMs: 100 },
-        }),
-      );
-      const scripts = Object.fromEntries(
-        rows.map(({ durationMs, runs: kind, asWanted }, index) => [`s${index}`, { durationMs, runs: kind, asWanted }]),
-      );
-      return fc
-        .shuffledSubarray(steps, { minLength: steps.length })
-        .map((shuffled) => ({ steps: shuffled, scripts, limits }));
-    });
-}
-
-const everything = scenes("works", "works", "works", "throws", "lies", "works and throws", "hangs", "ignores");
+const everything = randomScenes("works", "works", "works", "throws", "lies", "works and throws", "hangs", "ignores");
 const tuning = { graceMs: 500 };
 const FINAL = ["Succeeded", "Skipped", "Failed", "Blocked", "Canceled"];
 
@@ -98,7 +54,7 @@ describe("any plan, whatever its steps do", () => {
 
   it("takes no longer than its longest chain and its work spread over the slots", async () => {
     await fc.assert(
-      fc.asyncProperty(scenes("works"), async ({ steps, scripts, limits }) => {
+      fc.asyncProperty(randomScenes("works"), async ({ steps, scripts, limits }) => {
         const job = new FakeJob(steps, scripts);
         const end = await job.run({ limits: createLimits(limits), tuning });
         const durationOf = (id: string): number => (scripts[id]?.asWanted ? 0 : (scripts[id]?.durationMs ?? 0));
@@ -187,87 +143,3 @@ describe("any plan, stopped at any moment", () => {
     return {};
   }
 });
-
-describe("any plan, after a crash at any point of the journal", () => {
-  it("runs nothing again that is done, and comes to the same end", async () => {
-    const kinds = scenes("works", "works", "throws", "works and throws");
-    await fc.assert(
-      fc.asyncProperty(kinds.map(settleWorld), fc.nat(), async ({ steps, scripts, limits }, cut) => {
-        const whole = new FakeJob(steps, scripts);
-        const expected = statesOf(await whole.run({ limits: createLimits(limits), tuning }));
-
-        const first = new FakeJob(steps, scripts);
-        const crash = cut % (whole.store.writes.length + 1);
-        await runUntilWrite(first, crash, limits);
-        const done = new Set(first.store.records.filter(isDone).map(({ stepId }) => stepId));
-        const callsBefore = first.world.calls.length;
-
-        const end = await first.run({ limits: createLimits(limits), tuning });
-        for (const { id } of first.world.calls.slice(callsBefore)) expect(done.has(id)).toBe(false);
-        expect(blur(statesOf(end))).toEqual(blur(expected));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  it("comes to the same end from every prefix of one journal", async () => {
-    const steps = ["a", "b", "c", "d", "e", "f"].map((id, index) =>
-      fakeStep(id, index < 2 ? [] : ([["a"], ["a", "b"], ["c"], ["d"]][index - 2] ?? []), {
-        retry: { attempts: 2, baseMs: 50, capMs: 50 },
-      }),
-    );
-    const scripts: Record<string, FakeScript> = { b: { runs: ["throws", "works"] }, d: { runs: ["throws"] } };
-    const whole = new FakeJob(steps, scripts);
-    const expected = statesOf(await whole.run({ tuning }));
-    const begun = new FakeJob(steps).store.beginPlan(steps);
-    for (let length = 0; length <= whole.store.writes.length; length++) {
-      const prefix = whole.store.writes.slice(0, length);
-      const records = prefix.reduce<readonly StepRecord[]>(
-        (all, updates: readonly StepUpdate[]) => applyUpdates(all, updates, 0),
-        begun,
-      );
-      const next = new FakeJob(steps, {
-        ...scripts,
-        b: { runs: records[1]?.attempt === 0 ? ["throws", "works"] : ["works"] },
-      });
-      for (const { stepId } of records.filter(isDone)) next.world.there.add(stepId);
-      expect(statesOf(await next.run({ records, tuning }))).toEqual(expected);
-    }
-  });
-});
-
-const isDone = ({ state }: StepRecord): boolean => state === "Succeeded" || state === "Skipped";
-
-/**
- * A world that makes up its mind: what fails as often as it is tried fails for ever, and what works once works ever
- * after. A call that a crash cut off would otherwise change how the story ends.
- */
-function settleWorld(scene: Scene): Scene {
-  const scripts = { ...scene.scripts };
-  for (const { id, retry } of scene.steps) {
-    const kinds = scripts[id]?.runs ?? [];
-    const works = kinds.findIndex((kind) => kind !== "throws");
-    const settled: readonly FakeRun[] = works < 0 || works >= retry.attempts ? ["throws"] : kinds.slice(0, works + 1);
-    scripts[id] = { ...scripts[id], runs: settled };
-  }
-  return { ...scene, scripts };
-}
-
-/** A step whose work was there when it was looked at again counts as done either way. */
-function blur(states: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(states).map(([id, state]) => [id, state === "Skipped" ? "Succeeded" : state]),
-  );
-}
-
-/** Runs until that many writes are in the journal; then the process is gone: nothing it does reaches anybody. */
-async function runUntilWrite(job: FakeJob, writes: number, limits: LimitOptions): Promise<void> {
-  const controller = new AbortController();
-  const die = (): void => {
-    if (job.store.writes.length === writes) controller.abort(new LeaseLost());
-  };
-  job.store.onWrite = die;
-  die();
-  await job.run({ limits: createLimits(limits), tuning, signals: [controller.signal] }).catch(() => {});
-  job.store.onWrite = () => {};
-}
