@@ -8,7 +8,7 @@ describe("a wakeable", () => {
     const wakeable = new Wakeable();
     const waiting = wakeable.wait(never);
     wakeable.wake();
-    await waiting;
+    await expect(waiting).resolves.toBeUndefined();
   });
 
   it("remembers one call that came while nobody waited, not two", async () => {
@@ -34,6 +34,6 @@ describe("a wakeable", () => {
     over.abort();
     await given;
     wakeable.wake();
-    await wakeable.wait(never);
+    await expect(wakeable.wait(never)).resolves.toBeUndefined();
   });
 });
