@@ -62,6 +62,11 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
   failpoint("reconciler.after-looks-claimed");
   const known = await memory.recall(store.looks, batch.looks);
   const seen = await observeAll(deps, batch, known, signal);
+  if (signal.aborted) {
+    // A look that was called off says nothing about the clusters; they are looked at again at their next turn.
+    await store.looks.closeLooks(batch, { ...options, changed: [] });
+    return { looked: batch.looks.length, changed: 0, started: [] };
+  }
   const news = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
   judgeRound(deps, seen, batch.startedAt);
   failpoint("reconciler.before-sightings-stored");

@@ -212,7 +212,10 @@ async function saveSighting(
   const provider = deps.providers.get(cluster.provider);
   if (provider === undefined) return;
   const now = await deps.store.observations.readTime();
-  const sighting = await observeOne(provider, cluster, AbortSignal.any([...signals]));
+  const signal = AbortSignal.any([...signals]);
+  const sighting = await observeOne(provider, cluster, signal);
+  // A look that was called off says nothing; the next one comes as soon as the job has ended.
+  if (signal.aborted) return;
   const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
   const seen = { known: { resting, expiresAt: null }, sighting };
