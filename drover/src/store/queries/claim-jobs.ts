@@ -57,7 +57,8 @@ export async function nextClaimIn(session: Session, worker: WorkerIdentity): Pro
  * knows how much of the pause is left. Waiting for the time to come round again might take days.
  */
 const isDue = (tx: Tx) => sql`(
-  j.run_at <= ${tx.dialect.now()} or j.created_at > ${tx.dialect.now()} or c.last_change_at > ${tx.dialect.now()})`;
+  j.run_at <= ${tx.dialect.now()} or (j.attempt = 0 and j.created_at > ${tx.dialect.now()})
+  or c.last_change_at > ${tx.dialect.now()})`;
 
 /**
  * A job waits for the one that it supersedes: two jobs of one cluster never run at once. While a cluster is paused

@@ -59,6 +59,17 @@ describe("a wall clock that is set back by three days", () => {
     expect(await claim()).toHaveLength(1);
   });
 
+  it("leaves a job its pauses afterwards", async () => {
+    await declare("create");
+    clock.wall -= THREE_DAYS;
+    const [claimed] = await claim();
+    if (claimed === undefined) throw new Error("nothing was claimed");
+    await store.jobs.postponeJob(claimed.ref, { delayMs: 5_000, error: { code: "internal", message: "no" } });
+    expect(await claim()).toHaveLength(0);
+    clock.pass(5_000);
+    expect(await claim()).toHaveLength(1);
+  });
+
   it("does not keep anybody from looking, nor from saying what was seen", async () => {
     const { cluster } = await declare(null);
     const before = await look();
