@@ -1,8 +1,11 @@
+import { randomInt } from "node:crypto";
 import type { DesiredState, FinishedJobState, JobKind } from "@drover/contract";
 import { sql } from "kysely";
 import type { LookBatch, LookStore, RestingRecord, WorkerIdentity } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
 import { clusterQuery, toCluster } from "./records.ts";
+
+const MAX_TOKEN = 2 ** 48 - 1;
 
 const fits = (worker: WorkerIdentity) => sql`
   clusters.deleted_at is null and clusters.provider in (${sql.join(worker.providers)})
@@ -28,9 +31,10 @@ async function claimLooks(
   worker: WorkerIdentity,
   options: { limit: number; leaseMs: number },
 ): Promise<LookBatch> {
-  const clock = await sql<{ now: number; token: number }>`
-    select ${tx.dialect.now()} as now, coalesce(max(token), 0) + 1 as token from looks`.execute(tx.db);
-  const { now = 0, token = 1 } = clock.rows[0] ?? {};
+  const clock = await sql<{ now: number }>`select ${tx.dialect.now()} as now`.execute(tx.db);
+  const { now = 0 } = clock.rows[0] ?? {};
+  // Not counted: two that count at once would close each other's batches.
+  const token = randomInt(1, MAX_TOKEN);
   if (worker.providers.length === 0) return { token, startedAt: now, looks: [] };
   const claimed = await sql<{ cluster_id: string; stamp: number; fingerprint: string; thorough: number }>`
     with picked as materialized (
@@ -39,7 +43,10 @@ async function claimLooks(
         and ${fits(worker)} and ${atRest}
       limit ${options.limit}${tx.dialect.kind === "postgres" ? sql` for update of looks skip locked` : sql``}
     )
-    update looks set token = ${token}, leased_until = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint)
+    update looks set
+      token = ${token},
+      leased_until = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint),
+      due_at = ${now}
     where cluster_id in (select cluster_id from picked)
     returning cluster_id, stamp, fingerprint,
       case when health_due_at <= ${now} or ${isFromLater(now)} then 1 else 0 end as thorough`.execute(tx.db);
@@ -55,7 +62,10 @@ async function claimLooks(
   };
 }
 
-/** A cluster that was changed while somebody looked is due again at once: its stamp's trigger has said so. */
+/**
+ * A cluster that was changed while somebody looked is due again at once: since the claim only a trigger can have set
+ * `due_at` to 0.
+ */
 async function closeLooks(tx: Tx, batch: LookBatch, options: Parameters<LookStore["closeLooks"]>[1]): Promise<void> {
   const { resyncMs, healthMs, jitterMs, changed } = options;
   const spread = sql`(looks.jitter % cast(${Math.max(1, Math.floor(jitterMs))} as bigint))`;
@@ -64,7 +74,7 @@ async function closeLooks(tx: Tx, batch: LookBatch, options: Parameters<LookStor
     update looks set
       leased_until = 0,
       seen_at = ${batch.startedAt},
-      due_at = case when due_at = 0 and fingerprint = '' and seen_at is not null then 0 else ${next(resyncMs)} end,
+      due_at = case when due_at = 0 then 0 else ${next(resyncMs)} end,
       health_due_at = case
         when health_due_at <= ${batch.startedAt} or ${isFromLater(batch.startedAt)} then ${next(healthMs)}
         else health_due_at end
@@ -77,14 +87,17 @@ async function closeLooks(tx: Tx, batch: LookBatch, options: Parameters<LookStor
   );
   await sql`
     update looks set fingerprint = v.fingerprint, due_at = ${next(resyncMs)}
-    from ${rows} as v where looks.cluster_id = v.id and looks.stamp = v.stamp`.execute(tx.db);
+    from ${rows} as v
+    where looks.cluster_id = v.id and looks.stamp = v.stamp and looks.token = ${batch.token}`.execute(tx.db);
 }
 
 async function nextLookIn(session: Session, worker: WorkerIdentity): Promise<number | null> {
   if (worker.providers.length === 0) return null;
   return await session.read(async (db) => {
+    const due = sql`looks.due_at - ${session.dialect.now()}`;
+    const lease = sql`looks.leased_until - ${session.dialect.leaseNow()}`;
     const found = await sql<{ wait: number | null }>`
-      select min(looks.due_at) - ${session.dialect.now()} as wait
+      select min(case when ${lease} > ${due} and ${lease} > 0 then ${lease} else ${due} end) as wait
       from looks join clusters on clusters.id = looks.cluster_id where ${fits(worker)} and ${atRest}`.execute(db);
     const wait = found.rows[0]?.wait ?? null;
     return wait === null ? null : Math.max(0, wait);
