@@ -115,6 +115,22 @@ export function describeJobs(subject: StoreSubject): void {
     });
   });
 
+  it("tells how long it takes until something may be claimed that nobody writes", async ({ world: { store } }) => {
+    const next = (worker = workerAt()) => store.jobs.nextClaimIn(worker);
+    expect(await next()).toBeNull();
+    await declareAndCreate(store);
+    const runAt = (await store.observations.readTime()) + 30_000;
+    await store.desired.requestJob({ clusterName: "dev", kind: "repair", actor: ada, runAt });
+    expect(await next()).toBeGreaterThan(20_000);
+    expect(await next()).toBeLessThanOrEqual(30_000);
+    expect(await next(workerAt({ providers: ["kind"] }))).toBeNull();
+    expect(await next(workerAt({ providers: [] }))).toBeNull();
+    await declare(store, "other");
+    await store.jobs.claimJobs(workerAt(), { limit: 9, leaseMs: 5_000 });
+    expect(await next()).toBeGreaterThan(3_000);
+    expect(await next()).toBeLessThanOrEqual(5_000);
+  });
+
   describe("holding", () => {
     it("prolongs a lease and tells that a cancel was asked for", async ({ world }) => {
       const { store } = world;

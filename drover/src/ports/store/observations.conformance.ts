@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Condition, Presence } from "@drover/contract";
 import { describe, expect } from "vitest";
 import type { JobRef, Store, WorkerIdentity } from "./index.ts";
@@ -110,7 +111,8 @@ export function describeObservations(subject: StoreSubject): void {
   describe("a stale look", () => {
     it("is refused when a newer one is stored", async ({ world: { store } }) => {
       const { id } = await declareAndCreate(store);
-      const seenAt = (await store.observations.readTime()) + 5;
+      await sleep(5);
+      const seenAt = await store.observations.readTime();
       expect(await look(store, id, { seenAt })).toEqual(TAKEN);
       expect(await look(store, id, { presence: "absent", seenAt: seenAt - 1 })).toEqual(REFUSED);
       expect(await store.read.getCluster(id)).toMatchObject({ presence: "present" });

@@ -10,6 +10,7 @@ import { describeJobs } from "./jobs.conformance.ts";
 import { describeJournal } from "./journal.conformance.ts";
 import { describeLedger } from "./ledger.conformance.ts";
 import { describeLog } from "./log.conformance.ts";
+import { describeLooks } from "./looks.conformance.ts";
 import { describeModel } from "./model.conformance.ts";
 import { describeObservations } from "./observations.conformance.ts";
 import { describePaging } from "./paging.conformance.ts";
@@ -28,6 +29,7 @@ const THEMES = {
   superseding: describeSupersede,
   placement: describePlacement,
   observations: describeObservations,
+  looks: describeLooks,
   journal: describeJournal,
   log: describeLog,
   ledger: describeLedger,
