@@ -15,7 +15,8 @@ export function sqliteDialect(clock: Clock): Dialect {
         ([name, type]) =>
           sql`cast(value ->> ${sql.lit(name)} as ${sql.raw(type === "bigint" ? "integer" : "text")}) as ${sql.ref(name)}`,
       );
-      return sql`(select ${sql.join(fields)} from json_each(${rowsAsJson(list)}))`;
+      // The limit makes SQLite read the list once; otherwise it may read it anew for every row that it is joined with.
+      return sql`(select ${sql.join(fields)} from json_each(${rowsAsJson(list)}) limit -1)`;
     },
   };
 }
