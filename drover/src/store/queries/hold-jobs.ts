@@ -18,15 +18,18 @@ export const leaseLost = (ref: JobRef) =>
     },
   );
 
+export type HeldJob = Pick<JobRow, "id" | "cluster_id" | "plan_hash">;
+
 /**
  * The job, if the token still opens it. Until the transaction ends nobody can claim it, so everything that is
  * written behind this is written by its holder. A holder may write several things at once, unless it asks to be
  * `alone` with the job.
  */
-export async function assertHolder(tx: Tx, ref: JobRef, options: { alone?: boolean } = {}): Promise<JobRow> {
+export async function assertHolder(tx: Tx, ref: JobRef, options: { alone?: boolean } = {}): Promise<HeldJob> {
   const lock = options.alone === true ? tx.dialect.forUpdate : tx.dialect.forShare;
-  const found = await sql<JobRow>`
-    select * from jobs where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'
+  const found = await sql<HeldJob>`
+    select id, cluster_id, plan_hash from jobs
+    where id = ${ref.jobId} and token = ${ref.token} and state = 'Processing'
     ${lock}`.execute(tx.db);
   const job = found.rows[0];
   if (job === undefined) throw leaseLost(ref);
