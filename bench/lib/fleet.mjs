@@ -12,11 +12,13 @@ export function makeSpec(number) {
   return {
     provider: "ssh",
     desiredState: "present",
-    kubernetesVersion: "1.34.1",
-    networking: { podCidr: "10.244.0.0/16", serviceCidr: "10.96.0.0/12", cni: "cilium" },
+    kubernetes: { version: "v1.34.4" },
     ssh: {
       distribution: "kubeadm",
-      access: { user: "drover", port: 22, secretRef: { name: "ssh-key", key: "id_ed25519" } },
+      access: { user: "drover", port: 22, credential: { name: "machines" }, sudo: { mode: "passwordless" } },
+      schedulableControlPlane: false,
+      endpoint: { type: "node" },
+      etcd: { topology: "stacked" },
       nodes: [
         { name: `${clusterName(number)}-a`, address: address(1), roles: ["controlplane", "etcd"] },
         { name: `${clusterName(number)}-b`, address: address(2), roles: ["worker"] },
