@@ -21,6 +21,11 @@ export interface OpenPostgres {
 const MIGRATION_LOCK = "1146244438, 2";
 const OLDEST_SERVER = 140_000;
 const DEFAULT_CONNECTIONS = 10;
+/**
+ * A process that is stopped, or whose machine is, in the middle of a write keeps the rows it has locked from everybody:
+ * its jobs could not be taken over before this has passed. As long as the default lease.
+ */
+const IDLE_WRITE_MS = 10_000;
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -38,7 +43,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
     connectionTimeoutMillis: 10_000,
     statement_timeout: 60_000,
     lock_timeout: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: IDLE_WRITE_MS,
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
