@@ -27,7 +27,7 @@ async function cleanUp() {
  * @param {() => Promise<void>} work
  */
 export async function runBenchmark(work) {
-  const endWith = (code) => cleanUp().finally(() => process.exit(code));
+  const endWith = (code) => void cleanUp().finally(() => process.exit(code));
   process.once("SIGINT", () => endWith(130));
   process.once("SIGTERM", () => endWith(143));
   process.once("uncaughtException", (error) => {

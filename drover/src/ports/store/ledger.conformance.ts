@@ -4,7 +4,6 @@ import {
   ada,
   claimOne,
   declareAndClaim,
-  dump,
   refusalOf,
   type StoreSubject,
   storeTest,

@@ -15,7 +15,7 @@ async function contentsOf(world: StoreWorld): Promise<Record<string, readonly st
     const { lease_expires_at: _a, expires_at: _b, ...rest } = JSON.parse(row) as Record<string, unknown>;
     return JSON.stringify(
       Object.entries(rest)
-        .map(([column, value]) => [column, value === null ? null : String(value)])
+        .map(([column, value]) => [column, value === null ? null : String(value as string | number)])
         .sort(),
     );
   };

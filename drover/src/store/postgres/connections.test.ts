@@ -74,7 +74,11 @@ describe("a PostgreSQL that goes away and comes back", () => {
       const upstream = connectTo(Number(target.port), target.hostname);
       for (const end of [socket, upstream]) {
         sockets.add(end);
-        end.on("error", () => {}).on("close", () => [socket, upstream].forEach((other) => other.destroy()));
+        end
+          .on("error", () => {})
+          .on("close", () => {
+            for (const other of [socket, upstream]) other.destroy();
+          });
       }
       socket.pipe(upstream).pipe(socket);
     });

@@ -21,7 +21,6 @@ class SingleConnectionDriver implements Driver {
 
   constructor(raw: RawDatabase, file: string) {
     this.#connection = {
-      // biome-ignore lint/suspicious/useAwait: Kysely asks for a promise; the driver answers at once.
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         try {
           const parameters = query.parameters as readonly SqlValue[];
