@@ -1,14 +1,6 @@
 import { describe, expect } from "vitest";
 import type { JobRef, Store } from "./index.ts";
-import {
-  ada,
-  claimOne,
-  declareAndClaim,
-  refusalOf,
-  type StoreSubject,
-  storeTest,
-  takeOver,
-} from "./world.conformance.ts";
+import { ada, claimOne, declareAndClaim, dump, type StoreSubject, storeTest, takeOver } from "./world.conformance.ts";
 
 const network = { system: "docker", kind: "network", ref: "dev" };
 
