@@ -1,4 +1,4 @@
-import { isDroverError } from "@drover/contract";
+import { type DroverError, isDroverError } from "@drover/contract";
 import { OptionsError } from "../config/load-options.ts";
 
 export interface Failure {
@@ -16,11 +16,16 @@ interface SystemError extends Error {
 /** What to show a user: the fact, the object, the next move. A stack only for what nobody expected. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OptionsError) return { text: describeProblems(error), usage: true };
-  if (isDroverError(error)) return { text: `${error.message} (${error.code})\n${error.kind.hint}`, usage: false };
+  if (isDroverError(error)) return { text: describeDroverError(error), usage: false };
   const listening = describeListenError(error);
   if (listening !== undefined) return { text: listening, usage: false };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text: `Drover met an error that it did not expect. Please report it.\n${trace}`, usage: false };
+}
+
+function describeDroverError({ message, code, kind, problems }: DroverError): string {
+  const listed = problems.map(({ path, message: what, next }) => `  ${path === "" ? "" : `${path}: `}${what} ${next}`);
+  return [`${message} (${code})`, ...listed, kind.hint].join("\n");
 }
 
 function describeProblems({ problems }: OptionsError): string {
