@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import pg from "pg";
 import { inject } from "vitest";
+import { findMemoryFolder } from "./memory-folder.ts";
 
 /** A database of its own for one test. `dispose` fails when somebody still holds it open. */
 export interface TestDatabase {
@@ -22,10 +22,8 @@ const BACK_DOOR = "drover-test";
 /** With our schema already in it, unless it is to be empty. */
 export async function createPostgresDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject("postgresUrl");
-  const name = `test_${randomBytes(6).toString("hex")}`;
+  const name = await (options.empty === true ? copyDatabase(server, "template1") : takeSpare(server));
   const url = `${server}/${name}`;
-  const template = options.empty === true ? "template1" : inject("postgresTemplate");
-  await admin(server, `create database ${name} template ${template}`);
   let backDoor: Promise<pg.Client> | undefined;
   return {
     url,
@@ -37,16 +35,34 @@ export async function createPostgresDatabase(options: { empty?: boolean } = {}):
     dispose: async () => {
       await (await backDoor)?.end();
       const leaks = await findLeaks(server, name);
-      await admin(server, `drop database if exists ${name} with (force)`);
+      const dropped = ask("copier", server, `drop database if exists ${name} with (force)`);
       if (leaks > 0) throw new Error(`${leaks} connection(s) to ${name} were not closed`);
+      // Nobody waits for it; should it fail, the server goes away with all that it holds anyway.
+      dropped.catch(() => {});
     },
   };
+}
+
+/** Copies that are made while the tests before them run. */
+const spares: Promise<string>[] = [];
+const SPARES = 2;
+
+async function takeSpare(server: string): Promise<string> {
+  while (spares.length <= SPARES) spares.push(copyDatabase(server, inject("postgresTemplate")));
+  return await (spares.shift() as Promise<string>);
+}
+
+async function copyDatabase(server: string, template: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await ask("copier", server, `create database ${name} template ${template} strategy file_copy`);
+  return name;
 }
 
 /** A closed connection takes a moment to leave the server's list. */
 async function findLeaks(server: string, name: string): Promise<number> {
   for (let look = 0; ; look++) {
-    const rows = await admin(
+    const rows = await ask(
+      "watcher",
       server,
       `select count(*)::int as count from pg_stat_activity
        where datname = '${name}' and backend_type = 'client backend' and application_name <> '${BACK_DOOR}'`,
@@ -64,19 +80,21 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-let administrator: Promise<pg.Client> | undefined;
+const connections = new Map<string, Promise<pg.Client>>();
 
-/** One connection for the whole test file; it ends with its process. */
-async function admin(server: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  administrator ??= connect(`${server}/postgres`);
-  return (await (await administrator).query(sql)).rows as Record<string, unknown>[];
+/** One connection for each role and test file; they end with its process. */
+async function ask(
+  role: "copier" | "watcher",
+  server: string,
+  sql: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const client = connections.get(role) ?? connect(`${server}/postgres`);
+  connections.set(role, client);
+  return (await (await client).query(sql)).rows as Record<string, unknown>[];
 }
 
-/** Where there is a file system in memory, a test does not wait for the disk at every commit. */
-const MEMORY = "/dev/shm";
-
 export function createSqliteDatabase(open: (file: string) => RawLike): TestDatabase {
-  const directory = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "drover-sqlite-"));
+  const directory = mkdtempSync(join(findMemoryFolder(100_000_000), "drover-sqlite-"));
   const file = join(directory, "drover.db");
   return {
     url: file,
@@ -103,19 +121,23 @@ async function findOpenFiles(directory: string): Promise<readonly string[]> {
   const list = () => readdirSync("/proc/self/fd").flatMap(readLink);
   const ours = () => [...new Set(list().filter((path) => path.startsWith(directory)))];
   if (ours().length === 0) return [];
-  // libsql closes a file only when the statements that were prepared on it have been collected.
-  await collectGarbage();
+  // libsql closes a file only when the statements that were prepared on it have been collected; most are young.
+  for (let round = 0; round < 12; round++) {
+    await collectGarbage(round < 2 ? { type: "minor" } : undefined);
+    if (ours().length === 0) return [];
+    if (round > 2) await sleep(10 * round);
+  }
   return ours();
 }
 
-let collect: (() => void) | undefined;
+let collect: ((options?: { type: "minor" }) => void) | undefined;
 
-async function collectGarbage(): Promise<void> {
+async function collectGarbage(options?: { type: "minor" }): Promise<void> {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
-    collect = runInNewContext("gc") as () => void;
+    collect = runInNewContext("gc") as typeof collect;
   }
-  collect();
+  collect?.(options);
   // What was collected is let go of in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
 }

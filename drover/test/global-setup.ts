@@ -3,6 +3,7 @@ import type { TestProject } from "vitest/node";
 import { systemClock } from "../src/ports/clock.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { startPostgres } from "./embedded-postgres.ts";
+import { findMemoryFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,7 +18,8 @@ const TEMPLATE = "drover_template";
 
 /** One real PostgreSQL for the whole run. What it holds is thrown away, so it does not wait for the disk. */
 export default async function startDatabases(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres({ fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+  const server = await startPostgres({ settings, folder: findMemoryFolder(1_500_000_000) });
   const client = new pg.Client({ connectionString: `${server.url}/postgres` });
   await client.connect();
   await client.query(`create database ${TEMPLATE}`);
