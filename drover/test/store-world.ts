@@ -35,7 +35,7 @@ export async function createWorld(
     execute: (sql) => database.execute(sql),
     folder,
     dispose: async () => {
-      await Promise.all(opened.map((store) => store.close()));
+      await Promise.all(opened.splice(0).map((store) => store.close()));
       rmSync(folder, { recursive: true, force: true });
       await database.dispose();
     },

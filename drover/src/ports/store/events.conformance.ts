@@ -184,6 +184,8 @@ export function describeEvents(subject: StoreSubject): void {
     });
 
     it("does not fail a write because a listener fails", async ({ world: { store } }) => {
+      const quiet = process.listeners("warning");
+      process.removeAllListeners("warning");
       const warning = new Promise((resolve) => process.once("warning", resolve));
       store.wake.onWake("jobs", () => {
         throw new Error("listener broke");
@@ -193,6 +195,7 @@ export function describeEvents(subject: StoreSubject): void {
       expect((await declare(store, "b")).outcome).toBe("created");
       expect(jobs.count()).toBeGreaterThan(1);
       expect(String(await warning)).toContain("listener broke");
+      for (const listener of quiet) process.on("warning", listener);
     });
   });
 }

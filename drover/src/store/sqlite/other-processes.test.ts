@@ -46,7 +46,7 @@ for (const driver of listSqliteDrivers()) {
       opened = [];
     });
     afterEach(async () => {
-      for (const store of opened) await store.close();
+      for (const store of opened.splice(0)) await store.close();
       await database.dispose();
     });
 
