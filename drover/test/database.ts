@@ -122,22 +122,24 @@ async function findOpenFiles(directory: string): Promise<readonly string[]> {
   const ours = () => [...new Set(list().filter((path) => path.startsWith(directory)))];
   if (ours().length === 0) return [];
   // libsql closes a file only when the statements that were prepared on it have been collected; most are young.
-  for (let round = 0; round < 12; round++) {
-    await collectGarbage(round < 2 ? { type: "minor" } : undefined);
+  for (let round = 0; round < 14; round++) {
+    await collectGarbage(round);
     if (ours().length === 0) return [];
-    if (round > 2) await sleep(10 * round);
+    if (round > 3) await sleep(5 * round);
   }
   return ours();
 }
 
-let collect: ((options?: { type: "minor" }) => void) | undefined;
+let collect: ((options?: { type?: "minor"; execution?: "async" }) => unknown) | undefined;
 
-async function collectGarbage(options?: { type: "minor" }): Promise<void> {
+/** First what is young, then everything, by turns without what is still on the stack. */
+async function collectGarbage(round: number): Promise<void> {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
     collect = runInNewContext("gc") as typeof collect;
   }
-  collect?.(options);
+  const everything = round % 2 === 0 ? undefined : ({ execution: "async" } as const);
+  await collect?.(round < 2 ? { type: "minor" } : everything);
   // What was collected is let go of in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
 }
