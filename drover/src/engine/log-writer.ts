@@ -75,7 +75,9 @@ export class LogWriter implements LogSink {
     this.#callOff?.();
     this.#callOff = null;
     this.#due = Math.max(this.#due, until);
-    this.#writing ??= this.#writeAll();
+    // A line may have been written along with earlier ones before its own time came. To write nothing ends at once, and
+    // what ended would be kept as what is being written.
+    if (this.#stored < this.#due) this.#writing ??= this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
