@@ -36,7 +36,7 @@ export const en = {
 
   nowTitle: "In this version",
   nowText:
-    "The foundation: the cluster specification with its validation, the states and their rules, and the store on SQLite or PostgreSQL. It remembers what is declared; it does not create clusters yet.",
+    "The foundation: the cluster specification with its validation, the states and their rules, and the store on SQLite or PostgreSQL. It remembers what is declared and works on simulated clusters; real ones follow.",
   readTitle: "Read on",
   readText: "In the source tree, and from this server:",
   readArchitecture: "the words, the rules and the layers",

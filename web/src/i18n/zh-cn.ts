@@ -37,7 +37,7 @@ export const zhCn: Messages = {
 
   nowTitle: "当前版本",
   nowText:
-    "目前是基础部分：集群规约及其校验、状态及其规则，以及基于 SQLite 或 PostgreSQL 的存储。它会记住所声明的内容，但尚不能创建集群。",
+    "目前是基础部分：集群规约及其校验、状态及其规则，以及基于 SQLite 或 PostgreSQL 的存储。它会记住所声明的内容，并已能处理模拟集群；真实集群将随后支持。",
   readTitle: "延伸阅读",
   readText: "在源码目录中，以及本服务器上：",
   readArchitecture: "术语、规则与分层",
