@@ -8,7 +8,7 @@ import { PlanStop } from "./plan-stop.ts";
 it("goes on writing after a line was stored along with earlier ones before its own time came", async () => {
   const time = new SimulatedTime();
   const store = new FakeEngineStore(time);
-  store.latencyMs = 50;
+  store.latencyMs = 20;
   const writer = new LogWriter({
     append: (lines) => store.jobs.appendLog(store.ref, lines),
     mask: new SecretMask(),
