@@ -1,0 +1,60 @@
+import type { Timer } from "../../src/ports/timer.ts";
+
+export type Liveness = "running" | "stopped" | "dead";
+
+/**
+ * What stands between a worker and everything that could make it go on: answers, alarms, calls. A stopped worker gets
+ * them all when it is woken, in order; a dead one never does.
+ */
+export class Gate {
+  #liveness: Liveness = "running";
+  #waiting: (() => void)[] = [];
+  /** Until when, by monotonic time, the store cannot be reached from here. */
+  cutOffUntil = 0;
+
+  get liveness(): Liveness {
+    return this.#liveness;
+  }
+
+  stop(): void {
+    if (this.#liveness === "running") this.#liveness = "stopped";
+  }
+
+  wake(): void {
+    if (this.#liveness !== "stopped") return;
+    this.#liveness = "running";
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
+
+  kill(): void {
+    this.#liveness = "dead";
+    this.#waiting = [];
+  }
+
+  pass(callback: () => void): void {
+    if (this.#liveness === "running") callback();
+    else if (this.#liveness === "stopped") this.#waiting.push(callback);
+  }
+
+  /** Resolves when the worker may go on: for a dead one, never. */
+  open(): Promise<void> {
+    return this.#liveness === "running" ? Promise.resolve() : new Promise((resolve) => this.pass(resolve));
+  }
+
+  timer(timer: Timer): Timer {
+    return {
+      after: (ms, callback) => {
+        let off = false;
+        const cancel = timer.after(ms, () =>
+          this.pass(() => {
+            if (!off) callback();
+          }),
+        );
+        return () => {
+          off = true;
+          cancel();
+        };
+      },
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import { ACTIONS, act, declare, retry, WEIGHTS } from "./actions.ts";
+import { checkAtRest, checkOneJobAtOnce, checkReasons, findUnsettled, listClusters } from "./check-invariants.ts";
+import { type StoreNursery, withSeededIds } from "./open-simulation-store.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { Simulation } from "./simulation.ts";
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  /** Of everything that happened: the same for the same seed. */
+  readonly digest: string;
+  readonly trace: readonly string[];
+  readonly simulatedMs: number;
+  readonly calls: number;
+}
+
+/** Longer than a call that hangs until its step's deadline and all attempts after it take. */
+const PATIENCE_MS = 55 * 60_000;
+const LOOK_EVERY_MS = 20_000;
+/** Longer than a resync and a health check. */
+const REST_MS = 75_000;
+
+/** Plays the story of a seed to its end, and says what it found. */
+export async function runSeed(nursery: StoreNursery, seed: number, keepTrace = false): Promise<SeedResult> {
+  await nursery.prepare();
+  const random = new SeededRandom(seed);
+  return await withSeededIds(random.fork(), async () => {
+    const simulation = await Simulation.create(nursery, random, keepTrace);
+    try {
+      await playChaos(simulation);
+      await heal(simulation);
+      await checkConvergence(simulation);
+      await checkAtRest(simulation);
+      return {
+        seed,
+        violations: [...new Set(simulation.oracle.violations)],
+        digest: simulation.trace.digest(),
+        trace: simulation.trace.lines,
+        simulatedMs: simulation.time.monotonic(),
+        calls: simulation.world.records.length,
+      };
+    } finally {
+      await simulation.dispose();
+    }
+  });
+}
+
+async function playChaos(simulation: Simulation): Promise<void> {
+  const { random, time, troubles } = simulation;
+  troubles.slow = random.pick([0, 50, 300]);
+  troubles.broken = random.pick([0, 0, 5, 30]);
+  for (let count = random.between(1, 3); count > 0; count--) simulation.startWorker();
+  for (let count = random.between(6, 24); count > 0; count--) {
+    const name = random.pickWeighted(WEIGHTS);
+    await act(simulation, () => ACTIONS[name](simulation));
+    await time.pass(random.pick([0, 10, 500, 2_000, 8_000]) * random.next());
+    checkOneJobAtOnce(simulation);
+  }
+}
+
+/** From here on nothing new goes wrong; who is stopped or cut off comes back in its time. */
+async function heal(simulation: Simulation): Promise<void> {
+  simulation.trace.write("story", "faults stop");
+  simulation.world.heal();
+  Object.assign(simulation.troubles, { slow: 0, broken: 0 });
+  if (simulation.workersAtWork.length === 0) simulation.startWorker();
+  for (const cluster of await listClusters(simulation)) {
+    const { spec } = cluster;
+    if (spec.maintenance?.paused !== true || cluster.desiredState === "absent") continue;
+    await declare(simulation, cluster.name, cluster, { ...spec, maintenance: { ...spec.maintenance, paused: false } });
+  }
+}
+
+async function checkConvergence(simulation: Simulation): Promise<void> {
+  const unsettled = await waitUntilSettled(simulation);
+  await checkReasons(simulation, unsettled);
+  for (const cluster of await listClusters(simulation)) {
+    if (unsettled.has(cluster.name)) await act(simulation, () => retry(simulation, cluster));
+  }
+  const left = await waitUntilSettled(simulation);
+  for (const [name, why] of left) simulation.oracle.blame("I4", `${name} does not become as declared: ${why}`);
+  if (left.size > 0) return;
+  const before = countJobs(simulation);
+  await simulation.time.pass(REST_MS);
+  if (countJobs(simulation) !== before) simulation.oracle.blame("I4", "work goes on although all is as declared");
+}
+
+const countJobs = ({ query }: Simulation): number => Number(query("select count(*) as count from jobs")[0]?.["count"]);
+
+/** Answers what is not as declared when nobody works on anything any more, or after a long time. */
+async function waitUntilSettled(simulation: Simulation): Promise<ReadonlyMap<string, string>> {
+  const { time } = simulation;
+  const deadline = time.monotonic() + PATIENCE_MS;
+  let quiet = 0;
+  for (;;) {
+    await time.pass(LOOK_EVERY_MS);
+    checkOneJobAtOnce(simulation);
+    const unsettled = await findUnsettled(simulation);
+    if (unsettled.size === 0 || time.monotonic() >= deadline) return unsettled;
+    quiet = [...unsettled.values()].some((why) => why.startsWith("its job is live")) ? 0 : quiet + 1;
+    if (quiet * LOOK_EVERY_MS > REST_MS) return unsettled;
+  }
+}

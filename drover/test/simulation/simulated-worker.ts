@@ -1,0 +1,118 @@
+import { DroverError } from "@drover/contract";
+import { makePlan } from "../../src/pipelines/make-plan.ts";
+import type { Provider } from "../../src/ports/provider.ts";
+import type { Store } from "../../src/ports/store/index.ts";
+import { makeProviders } from "../../src/providers/index.ts";
+import type { World } from "../../src/providers/simulated/world.ts";
+import { makeExecutePlan } from "../../src/reconciler/execute-plan.ts";
+import { Worker, type WorkerOptions } from "../../src/reconciler/worker.ts";
+import { registerSteps } from "../../src/steps/index.ts";
+import { Gate } from "./gate.ts";
+import { gateStore, type StoreTroubles } from "./gated-store.ts";
+import type { Oracle } from "./oracle.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { SimulationTime } from "./simulation-time.ts";
+import type { Trace } from "./trace.ts";
+
+/** As in production but for the pauses: a story of some minutes is to hold several of each. */
+export const WORKER_OPTIONS: WorkerOptions = {
+  jobs: { maxJobs: 4, leaseMs: 15_000, idleMs: 30_000, drainMs: 5_000 },
+  looks: {
+    resyncMs: 30_000,
+    healthMs: 60_000,
+    jitterMs: 10_000,
+    leaseMs: 60_000,
+    batch: 1_000,
+    expiryWarningMs: 60_000,
+    idleMs: 30_000,
+    gatherMs: 100,
+  },
+  retry: { attempts: 3, baseMs: 2_000, capMs: 20_000 },
+};
+
+export interface SimulatedWorkerParts {
+  readonly name: string;
+  readonly store: Store;
+  readonly world: World;
+  readonly time: SimulationTime;
+  readonly random: SeededRandom;
+  readonly oracle: Oracle;
+  readonly trace: Trace;
+  readonly troubles: StoreTroubles;
+}
+
+/** A worker, wired as in production, that can be killed, stopped and cut off. */
+export class SimulatedWorker {
+  readonly name: string;
+  readonly gate = new Gate();
+  readonly #stop = new AbortController();
+  #ended = false;
+
+  constructor(parts: SimulatedWorkerParts) {
+    this.name = parts.name;
+    const worker = this.#wire(parts);
+    void worker.run(this.#stop.signal).then(
+      () => {
+        this.#ended = true;
+      },
+      (error: unknown) => parts.oracle.blame("worker", `${parts.name} ended by itself: ${String(error)}`),
+    );
+  }
+
+  get isAtWork(): boolean {
+    return !this.#ended && !this.#stop.signal.aborted && this.gate.liveness !== "dead";
+  }
+
+  /** In good order, as by SIGTERM. */
+  end(): void {
+    this.#stop.abort();
+  }
+
+  /** As by SIGKILL: nothing of it happens any more. */
+  kill(): void {
+    this.gate.kill();
+  }
+
+  #wire({ name, time, world, oracle, trace, troubles, ...parts }: SimulatedWorkerParts): Worker {
+    const timer = this.gate.timer(time);
+    const random = parts.random.fork();
+    const store = gateStore({ who: name, gate: this.gate, store: parts.store, random, time, oracle, trace, troubles });
+    const made = makeProviders({ clock: time.elsewhere, timer, simulated: { world } });
+    const providers = new Map([...made].map(([id, provider]) => [id, watch(provider, name, oracle)]));
+    const steps = registerSteps({ providers, clock: time, timer });
+    const connect = () => Promise.reject(new DroverError("step-unknown", "Simulated clusters have no hosts."));
+    const chance = parts.random.fork();
+    const seams = { clock: time, timer, random: () => chance.next() };
+    return new Worker({
+      ...{ store, providers, ...seams },
+      identity: { id: name, host: "here", providers: [...providers.keys()], hostBound: [] },
+      about: { version: "simulated", pid: 0 },
+      makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
+      executePlan: makeExecutePlan({ store, steps, connect, ...seams }),
+      options: WORKER_OPTIONS,
+      onError: (task, error) => {
+        const expected = error instanceof DroverError;
+        trace.write(name, `${task}: ${String(error)}`);
+        if (!expected) oracle.blame("worker", `${name}: ${task}: ${String(error)}`);
+      },
+      onBreaker: (provider, { why }) => trace.write(name, `the breaker of ${provider} opens: ${why}`),
+    });
+  }
+}
+
+function watch(provider: Provider, worker: string, oracle: Oracle): Provider {
+  return {
+    ...provider,
+    observe: async (clusters, options) => {
+      const before = clusters.map(({ id }) => oracle.countObjects(id));
+      const sightings = await provider.observe(clusters, options);
+      for (const [index, cluster] of clusters.entries()) {
+        const presence = sightings[index]?.presence ?? "unknown";
+        const isThere = before[index] !== 0 && oracle.countObjects(cluster.id) > 0;
+        if (presence === "absent" && isThere) oracle.blame("unknown", `${worker} took ${cluster.name} for gone`);
+        oracle.sees(worker, cluster, presence);
+      }
+      return sightings;
+    },
+  };
+}
