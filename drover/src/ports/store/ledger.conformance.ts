@@ -64,6 +64,22 @@ export function describeLedger(subject: StoreSubject): void {
     expect(await dump(world)).toEqual(before);
   });
 
+  it("gives a thing to another cluster only once it was seen gone, however close they come", async ({ world }) => {
+    const other = await world.open();
+    const a = await declareAndClaim(world.store, "a");
+    const b = await declareAndClaim(world.store, "b");
+    for (let round = 0; round < 12; round++) {
+      const thing = { ...network, ref: `r${round}` };
+      const object = await world.store.jobs.recordIntended(a.ref, thing);
+      const [, taken] = await Promise.allSettled([
+        world.store.jobs.recordGone(a.ref, object.id),
+        other.jobs.recordIntended(b.ref, thing),
+      ]);
+      const told = taken.status === "fulfilled" ? taken.value.clusterId : taken.reason.code;
+      expect([b.cluster.id, "object-taken"], `round ${round}`).toContain(told);
+    }
+  });
+
   it("lists what there is of all clusters", async ({ world: { store } }) => {
     const a = await declareAndClaim(store, "a");
     const b = await declareAndClaim(store, "b");

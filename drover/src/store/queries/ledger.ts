@@ -14,7 +14,7 @@ export async function recordIntended(
 ): Promise<ExternalObject> {
   return await session.write(async (tx) => {
     const job = await assertHolder(tx, ref);
-    await tx.db
+    const row = await tx.db
       .insertInto("external_objects")
       .values({
         id: newId(session.clock.now()),
@@ -24,18 +24,15 @@ export async function recordIntended(
         job_id: job.id,
         created_at: tx.dialect.now(),
       })
-      // Spelt out, not given as a parameter: SQLite finds the partial index by the text of its condition.
+      // Spelt out, not given as a parameter: SQLite finds the partial index by the text of its condition. Written over
+      // with itself, not passed over: to read it afterwards is too late when its owner sees it gone just then.
       .onConflict((conflict) =>
-        conflict.columns(["system", "kind", "ref"]).where("state", "<>", sql.lit("gone")).doNothing(),
+        conflict
+          .columns(["system", "kind", "ref"])
+          .where("state", "<>", sql.lit("gone"))
+          .doUpdateSet((eb) => ({ ref: eb.ref("excluded.ref") })),
       )
-      .execute();
-    const row = await tx.db
-      .selectFrom("external_objects")
-      .selectAll()
-      .where("system", "=", object.system)
-      .where("kind", "=", object.kind)
-      .where("ref", "=", object.ref)
-      .where("state", "<>", "gone")
+      .returningAll()
       .executeTakeFirstOrThrow();
     if (row.cluster_id !== job.cluster_id) {
       throw new DroverError("object-taken", `The ${object.kind} ${object.ref} belongs to another cluster.`, {
