@@ -187,7 +187,8 @@ export function describeEvents(subject: StoreSubject): void {
       const quiet = process.listeners("warning");
       process.removeAllListeners("warning");
       const warning = new Promise((resolve) => process.once("warning", resolve));
-      store.wake.onWake("jobs", () => {
+      const stop = store.wake.onWake("jobs", () => {
+        stop();
         throw new Error("listener broke");
       });
       const jobs = wakesOf(store, "jobs");

@@ -16,7 +16,6 @@ import {
   type StoreWorld,
   specWith,
   storeTest,
-  takeOver,
   workerAt,
 } from "./world.conformance.ts";
 
@@ -230,57 +229,6 @@ export function describeJobs(subject: StoreSubject): void {
       const before = await dump(world);
       expect(await refusalOf(world.store.jobs.finishDeletion(ref, {}))).toBe("lease-lost");
       expect(await dump(world)).toEqual(before);
-    });
-  });
-
-  describe("cancelling", () => {
-    it("ends a waiting job at once", async ({ world: { store } }) => {
-      const { job, cluster } = await declare(store, "dev");
-      const canceled = await store.desired.cancelJob({ jobId: job?.id ?? "", actor: ada, reason: "typo" });
-      expect(canceled).toMatchObject({ state: "Canceled", cancelRequestedBy: "ada" });
-      expect(canceled.finishedAt).toEqual(expect.any(Number));
-      expect(await claimAll(store)).toEqual([]);
-      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
-      const [entry] = await store.read.listAudit({ limit: 1 });
-      expect(entry).toMatchObject({ action: "job.cancel", body: { jobId: job?.id, reason: "typo" } });
-    });
-
-    it("asks a running job to stop and leaves the end to it", async ({ world: { store } }) => {
-      const { ref, cluster } = await declareAndClaim(store);
-      const asked = await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
-      expect(asked).toMatchObject({ state: "Processing", cancelRequestedBy: "ada" });
-      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Canceling" });
-      await store.jobs.finishJobs([{ ref, state: "Canceled" }]);
-      expect(await store.read.getJob(ref.jobId)).toMatchObject({ state: "Canceled" });
-      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
-    });
-
-    it("leaves no trace when it is repeated, and refuses what has ended", async ({ world }) => {
-      const { store } = world;
-      const { ref } = await declareAndClaim(store);
-      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
-      const before = await dump(world);
-      await store.desired.cancelJob({ jobId: ref.jobId, actor: { type: "user", name: "bob" } });
-      expect(await dump(world)).toEqual(before);
-      await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
-      expect(await refusalOf(store.desired.cancelJob({ jobId: ref.jobId, actor: ada }))).toBe("job-finished");
-      expect(await refusalOf(store.desired.cancelJob({ jobId: "none", actor: ada }))).toBe("job-not-found");
-    });
-
-    it("records a job that finished as finished, whatever the flag says", async ({ world: { store } }) => {
-      const { ref, cluster } = await declareAndClaim(store);
-      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
-      const [ended] = await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
-      expect(ended).toMatchObject({ state: "Succeeded", cancelRequestedBy: "ada" });
-      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Running", observedGeneration: 1 });
-    });
-
-    it("outlives the worker: whoever takes over is told", async ({ world }) => {
-      const { ref } = await declareAndClaim(world.store);
-      await world.store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
-      const next = await takeOver(world, ref);
-      expect(next.job.cancelRequestedBy).toBe("ada");
-      expect(await world.store.jobs.renewLeases([next.ref], LEASE_MS)).toMatchObject([{ cancelRequested: true }]);
     });
   });
 }

@@ -1,7 +1,9 @@
 import { describe } from "vitest";
 import { describeAccess } from "./access.conformance.ts";
 import { describeAudit } from "./audit.conformance.ts";
+import { describeCancel } from "./cancel.conformance.ts";
 import { describeConcurrency } from "./concurrency.conformance.ts";
+import { describeDeletion } from "./deletion.conformance.ts";
 import { describeDesiredState } from "./desired.conformance.ts";
 import { describeEvents } from "./events.conformance.ts";
 import { describeFencing } from "./fencing.conformance.ts";
@@ -24,7 +26,9 @@ import type { StoreSubject } from "./world.conformance.ts";
 
 const THEMES = {
   "desired state": describeDesiredState,
+  "deleting and requesting": describeDeletion,
   jobs: describeJobs,
+  cancelling: describeCancel,
   fencing: describeFencing,
   superseding: describeSupersede,
   placement: describePlacement,
