@@ -122,7 +122,7 @@ async function findOpenFiles(directory: string): Promise<readonly string[]> {
   const ours = () => [...new Set(list().filter((path) => path.startsWith(directory)))];
   if (ours().length === 0) return [];
   // libsql closes a file only when the statements that were prepared on it have been collected; most are young.
-  for (let round = 0; round < 14; round++) {
+  for (let round = 0; round < 30; round++) {
     await collectGarbage(round);
     if (ours().length === 0) return [];
     if (round > 3) await sleep(5 * round);

@@ -33,6 +33,8 @@ export async function startPostgres(
     stop: async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
+      // The package ends the program with code 0 once nothing is left to do, whatever had failed before.
+      process.prependOnceListener("beforeExit", () => process.exit());
     },
   };
 }

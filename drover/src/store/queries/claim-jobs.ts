@@ -65,17 +65,18 @@ const isDue = (tx: Tx) => sql`(
  * nothing begins but its deletion.
  *
  * Both are counted, not asked for with `exists`: that PostgreSQL turns into joins of everything that waits with
- * everything that runs, whereas like this it goes down the line in its order and stops at the limit.
+ * everything that runs, whereas like this it goes down the line in its order and stops at the limit. The count is
+ * compared inside, because a comparison outside makes it expect next to no jobs, and again read everything.
  */
 const waiting = (tx: Tx) => sql`
   j.state = 'Pending' and ${isDue(tx)} and (c.paused = 0 or j.kind = 'delete')
   and (
-    select count(*) from jobs earlier
+    select count(*) = 0 from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')
-  ) = 0
+  )
   and (
-    select count(*) from jobs running where running.cluster_id = j.cluster_id and running.state = 'Processing'
-  ) = 0
+    select count(*) = 0 from jobs running where running.cluster_id = j.cluster_id and running.state = 'Processing'
+  )
   order by j.priority desc, j.run_at, j.id`;
 
 const abandoned = (tx: Tx) => sql`
