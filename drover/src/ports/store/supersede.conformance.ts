@@ -83,6 +83,16 @@ export function describeSupersede(subject: StoreSubject): void {
     });
   });
 
+  it("never begins while another job of the cluster runs, whatever the line says", async ({ world }) => {
+    const { store } = world;
+    const create = await declareAndClaim(store);
+    await world.execute("update jobs set superseded_by = 'nobody'");
+    const next = await store.desired.requestJob({ clusterName: "dev", kind: "repair", actor: ada });
+    expect(await claimAll(store)).toEqual([]);
+    await store.jobs.finishJobs([{ ref: create.ref, state: "Succeeded" }]);
+    expect((await claimAll(store)).map((claimed) => claimed.job.id)).toEqual([next.id]);
+  });
+
   it("ends a create that nobody has begun at once", async ({ world: { store } }) => {
     const created = await declare(store, "dev");
     const { job } = await store.desired.deleteCluster({ name: "dev", actor: ada });
