@@ -13,19 +13,24 @@ type Issue = z.core.$ZodIssue;
 const SECRET_FIELD = /credential|kubeconfig|token|secret|password|key/i;
 
 /** The problems that one finding of the schema stands for, in words for people, but no more than asked for. */
-export function describeIssue(issue: Issue, document: unknown, maximum: number): Problem[] {
+export function describeIssue(
+  issue: Issue,
+  document: unknown,
+  maximum: number,
+  schema: z.ZodType = cluster,
+): Problem[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.slice(0, maximum).map((key) => describeUnknownField(issue.path, key));
+    return issue.keys.slice(0, maximum).map((key) => describeUnknownField(schema, issue.path, key));
   }
   const value = readPath(document, issue.path);
-  if (issue.code !== "invalid_key" && value === undefined) return [describeMissing(issue.path)];
+  if (issue.code !== "invalid_key" && value === undefined) return [describeMissing(schema, issue.path)];
   if (value === null) return [describeNothing(issue.path)];
   return [describeValue(issue, value)];
 }
 
-function describeMissing(path: Path): Problem {
+function describeMissing(schema: z.ZodType, path: Path): Problem {
   const text = formatPath(path);
-  const description = descriptionOf(schemaAt(cluster, path));
+  const description = descriptionOf(schemaAt(schema, path));
   return makeProblem(text, "required", `${text || "The document"} is missing.`, `Add it. ${description ?? ""}`.trim());
 }
 
@@ -34,8 +39,8 @@ function describeNothing(path: Path): Problem {
   return makeProblem(text, "empty", `${text || "The document"} is empty.`, "Fill it in, or leave the field out.");
 }
 
-function describeUnknownField(parent: Path, key: string): Problem {
-  const known = fieldsOf(schemaAt(cluster, parent));
+function describeUnknownField(schema: z.ZodType, parent: Path, key: string): Problem {
+  const known = fieldsOf(schemaAt(schema, parent));
   const path = formatPath([...parent, key]);
   const message = `There is no field ${shorten(key, 60)} in ${formatPath(parent) || "the document"}.`;
   const suggestion = suggestWord(key, known);

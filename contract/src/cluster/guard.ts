@@ -27,6 +27,8 @@ const UNCLEAN = /[\p{Cc}\p{Cs}]/u;
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
 
+export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
+
 export interface Guarded {
   /** Private copy of plain objects and lists; undefined when the document was too large to be read to its end. */
   readonly copy: unknown;
@@ -44,8 +46,8 @@ class Refusal extends Error {
 }
 
 /** Copies a document while making sure that reading it further cannot hurt. Runs before any schema sees it. */
-export function guardDocument(input: unknown): Guarded {
-  const walk = new Walk();
+export function guardDocument(input: unknown, limits: Limits = LIMITS): Guarded {
+  const walk = new Walk(limits);
   try {
     return { copy: walk.copy(input, 0), problems: walk.problems };
   } catch (error) {
@@ -57,18 +59,23 @@ export function guardDocument(input: unknown): Guarded {
 class Walk {
   readonly problems: Problem[] = [];
   readonly #path: PropertyKey[] = [];
+  readonly #limits: Limits;
   #values = 0;
   #characters = 0;
 
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
   copy(value: unknown, depth: number): unknown {
     this.#values += 1;
-    if (this.#values > LIMITS.values) {
-      this.#refuse("document-too-large", `The document has more than ${LIMITS.values} values.`);
+    if (this.#values > this.#limits.values) {
+      this.#refuse("document-too-large", `The document has more than ${this.#limits.values} values.`);
     }
     if (typeof value === "string") return this.#checkText(value);
     if (value === null || typeof value === "boolean" || Number.isFinite(value)) return value;
-    if (depth >= LIMITS.depth) {
-      this.#refuse("document-too-deep", `The document is nested more than ${LIMITS.depth} levels deep.`);
+    if (depth >= this.#limits.depth) {
+      this.#refuse("document-too-deep", `The document is nested more than ${this.#limits.depth} levels deep.`);
     }
     if (Array.isArray(value)) return this.#copyList(value, depth);
     if (isPlainObject(value)) return this.#copyMap(value, depth);
@@ -77,8 +84,11 @@ class Walk {
   }
 
   #copyList(list: readonly unknown[], depth: number): unknown[] {
-    if (list.length > LIMITS.listLength) {
-      this.#refuse("document-too-large", `A list has ${list.length} items; at most ${LIMITS.listLength} are read.`);
+    if (list.length > this.#limits.listLength) {
+      this.#refuse(
+        "document-too-large",
+        `A list has ${list.length} items; at most ${this.#limits.listLength} are read.`,
+      );
     }
     const copy: unknown[] = [];
     for (let index = 0; index < list.length; index += 1) {
@@ -91,8 +101,8 @@ class Walk {
 
   #copyMap(map: Record<string, unknown>, depth: number): Record<string, unknown> {
     const keys = Object.keys(map);
-    if (keys.length > LIMITS.mapSize) {
-      this.#refuse("document-too-large", `A map has ${keys.length} keys; at most ${LIMITS.mapSize} are read.`);
+    if (keys.length > this.#limits.mapSize) {
+      this.#refuse("document-too-large", `A map has ${keys.length} keys; at most ${this.#limits.mapSize} are read.`);
     }
     const copy: Record<string, unknown> = {};
     for (const key of keys) {
@@ -104,8 +114,11 @@ class Walk {
   }
 
   #isUsableKey(key: string): boolean {
-    if (key.length > LIMITS.keyLength) {
-      this.#refuse("document-too-large", `A key has ${key.length} characters; at most ${LIMITS.keyLength} are read.`);
+    if (key.length > this.#limits.keyLength) {
+      this.#refuse(
+        "document-too-large",
+        `A key has ${key.length} characters; at most ${this.#limits.keyLength} are read.`,
+      );
     }
     if (FORBIDDEN_KEYS.has(key)) {
       this.#report("forbidden-key", `The key ${key} is not allowed anywhere.`);
@@ -117,15 +130,15 @@ class Walk {
   }
 
   #checkText(text: string): string {
-    if (text.length > LIMITS.textLength) {
+    if (text.length > this.#limits.textLength) {
       this.#refuse(
         "document-too-large",
-        `A text has ${text.length} characters; at most ${LIMITS.textLength} are read.`,
+        `A text has ${text.length} characters; at most ${this.#limits.textLength} are read.`,
       );
     }
     this.#characters += text.length;
-    if (this.#characters > LIMITS.characters) {
-      this.#refuse("document-too-large", `The texts of the document exceed ${LIMITS.characters} characters.`);
+    if (this.#characters > this.#limits.characters) {
+      this.#refuse("document-too-large", `The texts of the document exceed ${this.#limits.characters} characters.`);
     }
     if (!UNCLEAN.test(text)) return text;
     const control = CONTROL.exec(text)?.[0];

@@ -45,6 +45,7 @@ export const ROUTES = {
 export * from "./argocd.ts";
 export * from "./audit.ts";
 export * from "./batches.ts";
+export * from "./check-request.ts";
 export * from "./cluster-actions.ts";
 export * from "./cluster-details.ts";
 export * from "./clusters.ts";

@@ -4,7 +4,7 @@ import type { Actor, ClusterRecord, Idempotency, Store } from "../ports/store/in
 
 /** What use cases work with. They write desired state and read everything; they do nothing on any host. */
 export interface App {
-  readonly store: Pick<Store, "desired" | "read" | "observations">;
+  readonly store: Omit<Store, "jobs" | "looks" | "close">;
   readonly providers: ReadonlyMap<string, Provider>;
   /** The plan with what each step would change, in words. */
   readonly describeChanges: (plan: Plan, cluster: ClusterRecord) => Promise<Plan>;

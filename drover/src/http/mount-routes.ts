@@ -1,10 +1,12 @@
-import type { Handlers, RouteTable } from "@drover/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { checkRequest, DroverError, type Handlers, type Route, type RouteTable } from "@drover/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { WebSocket } from "ws";
+import { mayActAs } from "../app/caller.ts";
+import { readJsonBody } from "./bodies.ts";
+import { RequestContext } from "./request-context.ts";
 
-/** What a handler may need of the request beyond its own input. */
-export interface RequestContext {
-  readonly log: FastifyRequest["log"];
-}
+type AnyHandler = (request: unknown, context: RequestContext) => unknown;
 
 /**
  * Mounts a part of the contract's route table. A route without a handler, or a handler that answers something else than
@@ -15,18 +17,79 @@ export function mountRoutes<T extends RouteTable>(
   routes: T,
   handlers: Handlers<T, RequestContext>,
 ): void {
-  for (const [name, { method, path, success }] of Object.entries(routes)) {
-    const handle = handlers[name as keyof T];
+  for (const [name, route] of Object.entries(routes)) mountRoute(app, route, handlers[name as keyof T] as AnyHandler);
+}
+
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): void {
+  const { method, path: url } = route;
+  // Before the body is read: nobody makes Drover read a megabyte without being let in.
+  const onRequest = async (request: FastifyRequest) => {
+    if (route.access !== "public") request.caller = await app.authenticate(request);
+    assertAllowed(route, request);
+  };
+  if (route.delivery === "websocket") {
     app.route({
-      method,
-      url: path,
-      handler: async (request, reply) => {
-        const input = { params: request.params, query: request.query, body: request.body } as Parameters<
-          typeof handle
-        >[0];
-        const answer = await handle(input, { log: request.log });
-        return reply.code(success).header("cache-control", "no-store").send(answer);
+      ...{ method, url, onRequest },
+      handler: async () => {
+        throw new DroverError("request-invalid", "This address speaks WebSocket only.");
       },
+      wsHandler: async (socket: WebSocket, request: FastifyRequest) => {
+        await handle(readInput(route, request), new RequestContext(request, null, socket));
+      },
+      preValidation: async (request: FastifyRequest) => void readInput(route, request),
     });
+    return;
   }
+  app.route({
+    ...{ method, url, onRequest },
+    exposeHeadRoute: method === "GET" && route.delivery === undefined,
+    handler: async (request, reply) => {
+      const context = new RequestContext(request, reply);
+      const answer = await handle(readInput(route, request), context);
+      return reply.sent ? reply : sendAnswer(route, context, reply, answer);
+    },
+  });
+}
+
+function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
+  if (access === "public" || access === "plugin") return;
+  if (caller === null) throw new DroverError("unauthenticated", "The request carries no valid token or session.");
+  if (mayActAs(caller.role, access)) return;
+  throw new DroverError("forbidden", `This needs the role ${access}; yours is ${caller.role}.`, {
+    details: { neededRole: access },
+  });
+}
+
+function readInput(route: Route, request: FastifyRequest): unknown {
+  const { params, query, body, headers } = request;
+  const content = route.documentBody === true ? body : readJsonBody(headers["content-type"], body);
+  const checked = checkRequest(route, { params, query, body: content });
+  if (checked.ok) return checked.request;
+  const { problems } = checked;
+  throw new DroverError("request-invalid", `The request has ${problems.length} problem(s); nothing was done.`, {
+    problems,
+  });
+}
+
+function sendAnswer(route: Route, context: RequestContext, reply: FastifyReply, answer: unknown): FastifyReply {
+  reply.code(route.success).header("cache-control", "no-store");
+  if (answer === undefined) return reply.send();
+  const body = JSON.stringify(answer);
+  reply.type("application/json; charset=utf-8");
+  const isCurrent = route.method === "GET" && route.access !== "public";
+  if (!isCurrent && context.answeredVersion === null) return reply.send(body);
+  const etag = makeEtag(body, context.answeredVersion);
+  reply.header("etag", etag).header("cache-control", "no-cache");
+  const isKnown = isCurrent && meetsEtag(context.request.headers["if-none-match"], etag);
+  return isKnown ? reply.code(304).send() : reply.send(body);
+}
+
+/** The version comes first, so that If-Match can tell edits of others from mere news about the state. */
+function makeEtag(body: string, version: number | null): string {
+  const digest = createHash("sha1").update(body).digest("base64url");
+  return version === null ? `"${digest}"` : `"${version}.${digest}"`;
+}
+
+function meetsEtag(header: string | undefined, etag: string): boolean {
+  return (header ?? "").split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }

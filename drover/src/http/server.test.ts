@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DroverError } from "@drover/contract";
+import { DroverError, type RouteTable } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openTestApp } from "../../test/app.ts";
+import { mountRoutes } from "./mount-routes.ts";
 import { buildServer, type ServerParts } from "./server.ts";
 
 const webDir = mkdtempSync(join(tmpdir(), "drover-web-"));
@@ -15,6 +18,9 @@ writeFileSync(join(webDir, "icon.svg"), "<svg/>");
 writeFileSync(join(webDir, "assets/app-1a2b.js"), "export {};");
 writeFileSync(join(webDir, ".source-hash"), "hidden");
 afterAll(() => rmSync(webDir, { recursive: true }));
+
+const test = await openTestApp();
+afterAll(() => test.dispose());
 
 const open: FastifyInstance[] = [];
 afterEach(async () => {
@@ -29,6 +35,7 @@ async function build(parts: Partial<ServerParts> = {}, extend: (app: FastifyInst
     listenHost: "127.0.0.1",
     allowedHosts: [],
     webDir,
+    app: test.app,
     ...parts,
   });
   extend(app);
@@ -206,11 +213,26 @@ describe("names", () => {
   });
 });
 
+const FAILING = {
+  fail: {
+    method: "POST",
+    path: "/api/v1/fail",
+    summary: "Fails.",
+    access: "public",
+    body: z.looseObject({}),
+    success: 200,
+    response: z.strictObject({}),
+    errors: [],
+  },
+} as const satisfies RouteTable;
+
 describe("errors", () => {
   const fail = (error: unknown) =>
     build({}, (app) => {
-      app.post("/api/v1/fail", () => {
-        throw error;
+      mountRoutes(app, FAILING, {
+        fail: () => {
+          throw error;
+        },
       });
     });
   const post = {
@@ -246,6 +268,9 @@ describe("errors", () => {
     ["broken JSON", "{", 400, "request-invalid"],
     ["a prototype key", '{"__proto__":{"a":1}}', 400, "request-invalid"],
     ["a constructor key", '{"constructor":{"prototype":{"a":1}}}', 400, "request-invalid"],
+    ["a key that is there twice", '{"a":1,"a":2}', 400, "request-invalid"],
+    ["a zero character", '{"a":"\\u0000"}', 400, "request-invalid"],
+    ["a hundred levels", `{"a":${"[".repeat(100)}${"]".repeat(100)}}`, 400, "request-invalid"],
     ["more than a megabyte", JSON.stringify("x".repeat(1_100_000)), 413, "document-too-large"],
   ])("refuses %s", async (_, payload, status, code) => {
     const app = await fail(new Error("must not be reached"));
@@ -263,6 +288,7 @@ describe("errors", () => {
   it("answers a wrong method under the API with a problem", async () => {
     const app = await build();
     const answer = await app.inject({ method: "DELETE", url: "/api/v1/version", headers: JSON_ONLY });
-    expect([answer.statusCode, answer.json().code]).toEqual([404, "route-not-found"]);
+    expect([answer.statusCode, answer.json().code]).toEqual([405, "method-not-allowed"]);
+    expect(answer.headers.allow).toBe("GET, HEAD");
   });
 });

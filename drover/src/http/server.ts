@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
+import fastifyCookie from "@fastify/cookie";
+import fastifyWebsocket from "@fastify/websocket";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { ApiParts } from "./api-parts.ts";
+import { authenticate } from "./authenticate.ts";
+import { addBodyParsers } from "./bodies.ts";
 import { addHostGuard } from "./host-guard.ts";
-import { answerError, sendProblem } from "./problem.ts";
-import { addMetaRoutes, type MetaParts } from "./routes/meta.ts";
+import { addNotFound } from "./not-found.ts";
+import { addOriginGuard } from "./origin-guard.ts";
+import { answerError } from "./problem.ts";
+import { mountApi } from "./routes/index.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { serveWeb } from "./serve-web.ts";
 
-export interface ServerParts extends MetaParts {
+export interface ServerParts extends ApiParts {
   readonly log: FastifyBaseLogger;
   /** The address that the server will listen on; decides which names it answers to. */
   readonly listenHost: string;
@@ -17,6 +24,8 @@ export interface ServerParts extends MetaParts {
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Clients say little over sockets: where to go on. */
+const SOCKET_MESSAGE_BYTES = 65_536;
 
 /** The HTTP server, complete but not yet listening. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -36,15 +45,21 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
   });
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, "route-not-found"));
+  addNotFound(app);
   addSecurityHeaders(app);
   addHostGuard(app, parts.listenHost, parts.allowedHosts);
+  addOriginGuard(app, parts.allowedHosts);
+  addBodyParsers(app);
+  await app.register(fastifyCookie);
+  await app.register(fastifyWebsocket, { options: { maxPayload: SOCKET_MESSAGE_BYTES } });
+  app.decorateRequest("caller", null);
+  app.decorate("authenticate", (request) => authenticate(parts.app.store.access, request));
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);
     request.log.debug({ method, path: url.split("?", 1)[0], status: reply.statusCode, ms }, "answered");
   });
-  addMetaRoutes(app, parts);
+  mountApi(app, parts);
   if (parts.webDir !== undefined) await serveWeb(app, parts.webDir);
   return app;
 }

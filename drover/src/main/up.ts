@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Options } from "../config/options.ts";
 import { buildServer } from "../http/server.ts";
 import { locateWeb } from "./locate-web.ts";
+import { makeApp } from "./make-app.ts";
 import { openStoreFor } from "./open-store-for.ts";
 import { waitForStop } from "./wait-for-stop.ts";
 import { startWorker } from "./worker.ts";
@@ -22,7 +23,8 @@ export async function startUp(options: Options, version: string): Promise<Runnin
   const webDir = locateWeb();
   const { listenHost, listenPort, allowedHosts } = options;
   const ready = () => store.upkeep.checkHealth();
-  const server = await buildServer({ log, version, listenHost, allowedHosts, webDir, ready });
+  const app = makeApp(options, store);
+  const server = await buildServer({ app, log, version, listenHost, allowedHosts, webDir, ready });
   const worker = startWorker(options, store, log, version);
   const stop = async () => {
     await server.close();

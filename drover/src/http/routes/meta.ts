@@ -1,6 +1,7 @@
 import { DroverError, type Handlers, metaRoutes } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
-import { mountRoutes, type RequestContext } from "../mount-routes.ts";
+import { mountRoutes } from "../mount-routes.ts";
+import type { RequestContext } from "../request-context.ts";
 
 export interface Readiness {
   readonly ok: boolean;

@@ -19,6 +19,8 @@ export type ClusterSort = (typeof CLUSTER_SORTS)[number];
 
 export interface ClusterFilter {
   readonly selector?: LabelSelector;
+  /** Only what one of these meets; all when there are none. */
+  readonly scopes?: readonly LabelSelector[];
   readonly phases?: readonly Phase[];
   readonly providers?: readonly string[];
   /** Part of the name, in any case. */
@@ -35,6 +37,8 @@ export interface ListClusters extends ClusterFilter {
 
 export interface ListJobs {
   readonly clusterId?: string;
+  /** Only of clusters that one of these meets; of all when there are none. */
+  readonly scopes?: readonly LabelSelector[];
   readonly states?: readonly JobState[];
   readonly kinds?: readonly JobKind[];
   readonly limit: number;

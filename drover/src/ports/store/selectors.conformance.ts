@@ -51,6 +51,23 @@ export function describeSelectors(subject: StoreSubject): void {
       }),
       { numRuns: 60 },
     );
+    const anySelector = fc.array(anyRequirement, { maxLength: 2 });
+    await fc.assert(
+      fc.asyncProperty(anySelector, fc.array(anySelector, { maxLength: 3 }), async (selector, scopes) => {
+        const isSeen = (labels: Record<string, string>) =>
+          matchesLabels(selector, labels) &&
+          (scopes.length === 0 || scopes.some((scope) => matchesLabels(scope, labels)));
+        const expected = labelled.flatMap((labels, index) =>
+          isSeen(labels) ? [`c${String(index).padStart(2, "0")}`] : [],
+        );
+        expect(await namesOf(store, { selector, scopes })).toEqual(expected);
+        expect((await store.read.countClusters({ selector, scopes })).total).toBe(expected.length);
+        const jobs = await store.read.listJobs({ scopes, limit: 1_000 });
+        const inScope = (await namesOf(store, { scopes })).sort();
+        expect(jobs.items.map(({ clusterName }) => clusterName).sort()).toEqual(inScope);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it("follows labels that change", async ({ world: { store } }) => {

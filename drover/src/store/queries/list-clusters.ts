@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
-import type { LabelRequirement } from "../../domain/labels.ts";
+import type { LabelRequirement, LabelSelector } from "../../domain/labels.ts";
 import type { ClusterFilter, ClusterRecord, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { ClusterRow, Database } from "../database.ts";
 import { type Db, type Session, storableText } from "../session.ts";
 import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { clusterQuery, toCluster } from "./records.ts";
 
-type Filter = ExpressionBuilder<Database, "clusters">;
+export type Filter = ExpressionBuilder<Database, "clusters">;
 type Test = ExpressionWrapper<Database, "clusters", SqlBool>;
 
 const SORT_COLUMNS = {
@@ -44,7 +44,13 @@ function filterClusters(eb: Filter, filter: ClusterFilter): Test {
     tests.push(sql<SqlBool>`clusters.search_text like ${pattern} escape '!'` as unknown as Test);
   }
   for (const requirement of filter.selector ?? []) tests.push(matchesLabel(eb, requirement));
+  if (filter.scopes !== undefined && filter.scopes.length > 0) tests.push(matchesScopes(eb, filter.scopes));
   return eb.and(tests) as Test;
+}
+
+/** Works in any query that reads from clusters. */
+export function matchesScopes(eb: Filter, scopes: readonly LabelSelector[]): Test {
+  return eb.or(scopes.map((selector) => eb.and(selector.map((requirement) => matchesLabel(eb, requirement))))) as Test;
 }
 
 /** `in ()` is no SQL; a word that nothing is called keeps the meaning. */

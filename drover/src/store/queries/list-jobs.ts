@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { JobRecord, ListJobs, Page } from "../../ports/store/index.ts";
 import type { Session } from "../session.ts";
+import { type Filter, matchesScopes } from "./list-clusters.ts";
 import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { jobQuery, toJob } from "./records.ts";
 
@@ -11,6 +12,8 @@ export async function listJobs(session: Session, query: ListJobs): Promise<Page<
     const { clusterId } = query;
     if (clusterId === undefined) select = select.orderBy("jobs.id", "desc");
     else select = select.where("jobs.cluster_id", "=", clusterId).orderBy("jobs.number", "desc");
+    const { scopes = [] } = query;
+    if (scopes.length > 0) select = select.where((eb) => matchesScopes(eb as unknown as Filter, scopes));
     if (query.states !== undefined && query.states.length > 0) select = select.where("jobs.state", "in", query.states);
     if (query.kinds !== undefined && query.kinds.length > 0) select = select.where("jobs.kind", "in", query.kinds);
     if (query.after !== undefined) {

@@ -1,0 +1,80 @@
+import { DroverError } from "@drover/contract";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { WebSocket } from "ws";
+import type { Caller } from "../app/caller.ts";
+import { sha256 } from "../lib/sha256.ts";
+import type { Idempotency } from "../ports/store/index.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    authenticate: (request: FastifyRequest) => Promise<Caller | null>;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+/** What a handler may need of the request beyond its own input. */
+export class RequestContext {
+  readonly request: FastifyRequest;
+  readonly #reply: FastifyReply | null;
+  readonly #socket: WebSocket | null;
+  #version: number | null = null;
+
+  constructor(request: FastifyRequest, reply: FastifyReply | null, socket: WebSocket | null = null) {
+    this.request = request;
+    this.#reply = reply;
+    this.#socket = socket;
+  }
+
+  /** For answers that are not JSON: files, streams, redirects, cookies. */
+  get reply(): FastifyReply {
+    if (this.#reply === null) throw new Error("This route is delivered over a WebSocket.");
+    return this.#reply;
+  }
+
+  get log(): FastifyRequest["log"] {
+    return this.request.log;
+  }
+
+  /** Who asks; on public routes nobody may be known. */
+  get caller(): Caller {
+    if (this.request.caller === null) throw new DroverError("unauthenticated", "The request names nobody.");
+    return this.request.caller;
+  }
+
+  get socket(): WebSocket {
+    if (this.#socket === null) throw new Error("This route is not delivered over a WebSocket.");
+    return this.#socket;
+  }
+
+  /** The version that the answer is of: goes into its ETag, and comes back as If-Match. */
+  set version(version: number) {
+    this.#version = version;
+  }
+
+  get answeredVersion(): number | null {
+    return this.#version;
+  }
+
+  /** The version that the change is based on; null stands for whatever is there (`*`). */
+  get expectedVersion(): number | null {
+    const header = this.request.headers["if-match"];
+    if (header === undefined) throw new DroverError("precondition-required", "The header If-Match is missing.");
+    if (header.trim() === "*") return null;
+    const [, version] = /^(?:W\/)?"(\d{1,15})(?:\.[\w-]*)?"$/.exec(header.trim()) ?? [];
+    if (version !== undefined) return Number(version);
+    throw new DroverError("request-invalid", "The header If-Match is not an ETag that Drover gave out.");
+  }
+
+  /** Who repeats a request with the same key gets the first answer. */
+  get idempotency(): { readonly idempotency?: Idempotency } {
+    const key = this.request.headers["idempotency-key"];
+    if (key === undefined) return {};
+    if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw new DroverError("request-invalid", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
+    }
+    const { method, url, body } = this.request;
+    return { idempotency: { key, requestHash: sha256(`${method} ${url}\n${typeof body === "string" ? body : ""}`) } };
+  }
+}
