@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { type Caller, narrowScopes, weakerRole } from "../app/caller.ts";
-import { type LabelSelector, parseLabelSelector } from "../domain/labels.ts";
+import { grantOf } from "../app/access/grant.ts";
+import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { AccessStore, UserRecord } from "../ports/store/index.ts";
 
@@ -28,8 +28,7 @@ async function byToken(access: AccessStore, secret: string, address: string): Pr
   return {
     actor: { type: "token", name: `${user.name}/${token.name}`, address },
     userId: user.id,
-    role: weakerRole(token.role, user.role),
-    scopes: narrowScopes(readScopes(user.scopes), readScopes(token.scopes)),
+    ...grantOf(user, token),
     credential: { kind: "token", id: token.id },
   };
 }
@@ -44,21 +43,7 @@ export function callerOfSession(user: UserRecord, sessionId: string, address: st
   return {
     actor: { type: "user", name: user.name, address },
     userId: user.id,
-    role: user.role,
-    scopes: readScopes(user.scopes),
+    ...grantOf(user, null),
     credential: { kind: "session", id: sessionId },
   };
 }
-
-/** A scope that cannot be read any more allows nothing; left out, it would allow everything. */
-function readScopes(scopes: readonly string[]): readonly LabelSelector[] {
-  return scopes.map((scope) => {
-    const parsed = parseLabelSelector(scope);
-    return parsed.ok ? parsed.selector : NOTHING;
-  });
-}
-
-const NOTHING: LabelSelector = [
-  { op: "exists", key: "drover.dev/nothing" },
-  { op: "missing", key: "drover.dev/nothing" },
-];

@@ -4,10 +4,13 @@ import type { WebSocket } from "ws";
 import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { Idempotency } from "../ports/store/index.ts";
+import type { WatchAccess } from "./access-watch.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     authenticate: (request: FastifyRequest) => Promise<Caller | null>;
+    /** For whatever stays open longer than a request. */
+    watchAccess: WatchAccess;
   }
   interface FastifyRequest {
     caller: Caller | null;

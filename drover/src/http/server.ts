@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import { AccessWatch } from "./access-watch.ts";
 import type { ApiParts } from "./api-parts.ts";
 import { authenticate } from "./authenticate.ts";
 import { addBodyParsers } from "./bodies.ts";
@@ -54,6 +55,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.register(fastifyWebsocket, { options: { maxPayload: SOCKET_MESSAGE_BYTES } });
   app.decorateRequest("caller", null);
   app.decorate("authenticate", (request) => authenticate(parts.app.store.access, request));
+  const accessWatch = new AccessWatch(parts.app.store.access, (error) =>
+    parts.log.warn({ err: error }, "could not check who may still follow"),
+  );
+  app.decorate("watchAccess", accessWatch.watch);
+  app.addHook("onClose", async () => accessWatch.close());
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);

@@ -59,6 +59,19 @@ export type UserChange = Partial<{
   disabled: boolean;
 }>;
 
+/** One session or one token. */
+export interface CredentialRef {
+  readonly kind: "session" | "token";
+  readonly id: string;
+}
+
+/** What a credential that is still good stands for. */
+export interface LiveAccess extends CredentialRef {
+  readonly user: { readonly role: Role; readonly scopes: readonly string[] };
+  /** Null for a session. */
+  readonly token: { readonly role: Role; readonly scopes: readonly string[] } | null;
+}
+
 /** Accounts, sessions and API tokens. Only hashes of bearer secrets are stored; every change is audited. */
 export interface AccessStore {
   createUser(actor: Actor, user: NewUser): Promise<UserRecord>;
@@ -93,4 +106,7 @@ export interface AccessStore {
   findToken(tokenHash: string): Promise<{ token: TokenRecord; user: UserRecord } | null>;
   revokeToken(actor: Actor, tokenId: string): Promise<void>;
   listTokens(userId?: string): Promise<readonly TokenRecord[]>;
+
+  /** Those among the given that are neither revoked nor expired and whose users are not disabled; in one statement. */
+  listLiveAccess(credentials: readonly CredentialRef[]): Promise<readonly LiveAccess[]>;
 }

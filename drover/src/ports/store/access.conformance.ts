@@ -164,4 +164,37 @@ export function describeAccess(subject: StoreSubject): void {
       expect(JSON.stringify(all)).not.toMatch(/"secret-hash/);
     });
   });
+
+  it("tells of many credentials at once which are still good, and what they stand for", async ({ world }) => {
+    const { store } = world;
+    const zoe = await createUser(store, "zoe", { scopes: ["team=a"] });
+    const bob = await createUser(store, "bob", { role: "admin" });
+    const session = await signIn(store, zoe.id, "s-zoe");
+    const token = await issue(store, bob.id, "t-bob");
+    const ended = await signIn(store, zoe.id, "s-ended");
+    await store.access.revokeSession(ada, ended.id);
+    const [lateSession, lateToken] = [
+      await signIn(store, zoe.id, "s-late", 0),
+      await issue(store, bob.id, "t-late", 0),
+    ];
+    const revoked = await issue(store, bob.id, "t-revoked");
+    await store.access.revokeToken(ada, revoked.id);
+    const refs = [
+      ...[session.id, ended.id, lateSession.id, token.id, "none"].map((id) => ({ kind: "session" as const, id })),
+      ...[token.id, lateToken.id, revoked.id, session.id].map((id) => ({ kind: "token" as const, id })),
+    ];
+    expect(await store.access.listLiveAccess(refs)).toEqual([
+      { kind: "session", id: session.id, user: { role: "operator", scopes: ["team=a"] }, token: null },
+      {
+        ...{ kind: "token", id: token.id },
+        user: { role: "admin", scopes: [] },
+        token: { role: "viewer", scopes: ["env=dev"] },
+      },
+    ]);
+    expect(await store.access.listLiveAccess([])).toEqual([]);
+    await store.access.changeUser(ada, bob.id, { disabled: true });
+    expect((await store.access.listLiveAccess(refs)).map(({ id }) => id)).toEqual([session.id]);
+    await store.access.changeUser(ada, bob.id, { disabled: false });
+    expect((await store.access.listLiveAccess(refs)).map(({ id }) => id)).toEqual([session.id]);
+  });
 }

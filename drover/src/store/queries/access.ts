@@ -13,6 +13,7 @@ import type {
 import type { Database } from "../database.ts";
 import type { Db, Session, Tx } from "../session.ts";
 import { appendAudit } from "./append-audit.ts";
+import { listLiveAccess } from "./list-live-access.ts";
 
 function toUser(row: Database["users"]): UserRecord {
   return {
@@ -101,6 +102,7 @@ export function accessStore(session: Session): AccessStore {
       session.read(async (db) => (await db.selectFrom("users").selectAll().orderBy("name").execute()).map(toUser)),
     ...sessionMethods(session),
     ...tokenMethods(session),
+    listLiveAccess: (credentials) => session.read((db) => listLiveAccess(db, session.dialect, credentials)),
   };
 }
 
