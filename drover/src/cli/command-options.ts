@@ -3,10 +3,16 @@ import { loadOptions } from "../config/load-options.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "../config/options.ts";
 
 /** The options that a command shows; all of them count, wherever they are set. */
-const SHOWN = { all: OPTION_NAMES, store: ["dataDir", "store", "masterKeyFile"] } as const satisfies Record<
-  string,
-  readonly OptionName[]
->;
+const SHOWN: Readonly<Record<"all" | "store" | "client", readonly OptionName[]>> = {
+  all: OPTION_NAMES.filter((name) => !isForClients(name)),
+  store: ["dataDir", "store", "masterKeyFile"],
+  client: ["server", "tokenFile", "dataDir"],
+};
+
+function isForClients(name: OptionName): boolean {
+  const option: Option<never> | Option = OPTIONS[name];
+  return option.client === true;
+}
 
 /** Gives a command flags of the options table. */
 export function addOptions(command: Command, which: keyof typeof SHOWN): Command {

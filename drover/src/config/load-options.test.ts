@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { loadOptions, type OptionSources, OptionsError } from "./load-options.ts";
+import { explainOptions, loadOptions, type OptionSources, OptionsError } from "./load-options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "drover-config-"));
 afterEach(() => rmSync(join(folder, "config.yaml"), { force: true }));
@@ -139,4 +139,30 @@ describe("problems", () => {
     expect(problems.join()).not.toContain("hunter2");
     expect(problemsOf({ flags: { store: "postgres://u@db/x" } })).toEqual([]);
   });
+});
+
+describe("the server that commands talk to", () => {
+  it("is kept as its origin", () => {
+    expect(loadOptions({ env: {}, flags: { server: "https://drover.example.com:8443/some/page" } }).server).toBe(
+      "https://drover.example.com:8443",
+    );
+    expect(loadOptions({ env: {} })).toMatchObject({ server: null, tokenFile: null });
+  });
+
+  it.each(["drover.example.com", "ftp://drover", "http://user:word@drover"])("is not %s", (server) => {
+    expect(problemsOf({ flags: { server } })).toEqual([expect.stringMatching(/^--server must be an address/)]);
+  });
+});
+
+it("tells where each option was set", () => {
+  const file = writeConfig("maxJobs: 3\n");
+  const { sources } = explainOptions({
+    flags: { dataDir: "/d" },
+    configFile: file,
+    env: { DROVER_LOG_LEVEL: "warn" },
+  });
+  expect(sources.get("dataDir")).toBe("--data-dir");
+  expect(sources.get("logLevel")).toBe("DROVER_LOG_LEVEL");
+  expect(sources.get("maxJobs")).toBe(`${file}: maxJobs`);
+  expect(sources.get("listenPort")).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { homedir, hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { path, storeAddress } from "./option-types.ts";
+import { optionalPath, path, storeAddress } from "./option-types.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
 import { readConfigFile } from "./read-config-file.ts";
 
@@ -40,20 +40,31 @@ interface Found {
  * Puts the options together: a flag wins over the environment, that over the configuration file, that over the
  * default. Throws an OptionsError with every problem of all sources at once.
  */
-export function loadOptions({ flags = {}, configFile, env = process.env }: OptionSources = {}): Options {
+export function loadOptions(sources: OptionSources = {}): Options {
+  return explainOptions(sources).options;
+}
+
+/** The options, and where each was set: a flag, a variable, a place in the file; null for the default. */
+export function explainOptions({ flags = {}, configFile, env = process.env }: OptionSources = {}): {
+  readonly options: Options;
+  readonly sources: ReadonlyMap<OptionName, string | null>;
+} {
+  const sources = new Map<OptionName, string | null>();
   const problems: OptionProblem[] = [];
   const file = configFile ?? env.DROVER_CONFIG;
   const written = file === undefined ? new Map<OptionName, Found>() : readFileEntries(resolve(file), problems);
   const values: Record<string, unknown> = {};
   for (const name of OPTION_NAMES) {
-    const found = findValue(name, flags, env, written) ?? { value: fillDefault(name, values, env), where: name };
+    const set = findValue(name, flags, env, written);
+    const found = set ?? { value: fillDefault(name, values, env), where: name };
+    sources.set(name, set?.where ?? null);
     const parsed = OPTIONS[name].type.schema.safeParse(found.value);
     if (parsed.success) values[name] = parsed.data;
     else problems.push(describeProblem(name, found, parsed.error.issues[0]?.message ?? "is not valid"));
     if (flags[name] !== undefined && revealsSecret(OPTIONS[name], flags[name])) problems.push(describeReveal(name));
   }
   if (problems.length > 0) throw new OptionsError(problems);
-  return values as Options;
+  return { options: values as Options, sources };
 }
 
 function findValue(
@@ -88,7 +99,11 @@ function readFileEntries(file: string, problems: OptionProblem[]): Map<OptionNam
 /** A relative path in a file means a place beside that file, wherever the program was started. */
 function fromFile(name: OptionName, value: unknown, folder: string): unknown {
   const { type }: Option<never> | Option = OPTIONS[name];
-  if ((type !== path && type !== storeAddress) || typeof value !== "string" || /^(~|[a-z][a-z0-9+.-]*:)/i.test(value))
+  if (
+    (type !== path && type !== optionalPath && type !== storeAddress) ||
+    typeof value !== "string" ||
+    /^(~|[a-z][a-z0-9+.-]*:)/i.test(value)
+  )
     return value;
   return resolve(folder, value);
 }

@@ -41,6 +41,23 @@ export const path: OptionType<string> = {
     .transform((value) => resolve(value.replace(/^~(?=\/|$)/, homedir()))),
 };
 
+/** A file that may be left out. */
+export const optionalPath: OptionType<string | null> = {
+  word: "path",
+  schema: z.string().transform((text) => (text === "" ? null : path.schema.parse(text))),
+};
+
+/** Where a server is, as its scheme, host and port; null when left out. */
+export const serverAddress: OptionType<string | null> = {
+  word: "URL",
+  schema: z.string().transform((text, context) => {
+    if (text === "") return null;
+    if (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).username === "") return new URL(text).origin;
+    context.addIssue({ code: "custom", message: "must be an address such as https://drover.example.com" });
+    return z.NEVER;
+  }),
+};
+
 /** A TCP port; 0 lets the system choose a free one. */
 export const port: OptionType<number> = {
   word: "port",

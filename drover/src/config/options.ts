@@ -6,9 +6,11 @@ import {
   hosts,
   type OptionType,
   oneOf,
+  optionalPath,
   path,
   place,
   port,
+  serverAddress,
   storeAddress,
 } from "./option-types.ts";
 
@@ -26,6 +28,8 @@ export interface Option<T = unknown> {
   readonly reason: string;
   /** May hold a secret: never shown, never logged. */
   readonly secret?: true;
+  /** For commands that talk to a server, not for the server itself. */
+  readonly client?: true;
   /** Not listed by `--help`: nobody needs it who only uses the program. */
   readonly hidden?: true;
 }
@@ -200,6 +204,24 @@ export const OPTIONS = {
     "90d",
     "As long as the events that tell of them.",
   ),
+  server: option({
+    type: serverAddress,
+    default: "",
+    env: "DROVER_SERVER",
+    flag: "--server",
+    description: "The Drover that commands talk to; left out, the one on this machine or that of the last login.",
+    reason: "On the machine that runs Drover nobody has to say where it is.",
+    client: true,
+  }),
+  tokenFile: option({
+    type: optionalPath,
+    default: "",
+    env: "DROVER_TOKEN_FILE",
+    flag: "--token-file",
+    description: "File with the token that commands show to the server; the variable DROVER_TOKEN holds one itself.",
+    reason: "A token on the command line could be read by every user of the machine.",
+    client: true,
+  }),
   failpoint: option({
     type: place,
     default: "",
