@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildServer, type ServerParts } from "../src/http/server.ts";
 import { sha256 } from "../src/lib/sha256.ts";
+import { expectAnnounced, findRoute } from "./answers.ts";
 import { openTestApp } from "./app.ts";
 
 /** Data of any shape: tests look into it and compare what they find. */
@@ -68,12 +69,15 @@ export async function openTestServer(parts: Partial<ServerParts> = {}) {
       ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
     });
     const isJson = String(answer.headers["content-type"] ?? "").includes("json") && answer.body !== "";
-    return {
+    const asked = {
       status: answer.statusCode,
       headers: answer.headers,
       text: answer.body,
       json: isJson ? answer.json() : {},
     };
+    const route = findRoute(method, url);
+    if (route !== undefined && (isJson || asked.status === 204)) expectAnnounced(route, asked);
+    return asked;
   };
   const dispose = async () => {
     await server.close();

@@ -15,7 +15,7 @@ const action = <P extends `/${string}`>(path: P, summary: string, errors: Route[
     body: why,
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-deleting", ...errors],
+    errors: ["cluster-not-found", "cluster-deleting", "cluster-locked", "job-kind-unsupported", ...errors],
   }) as const satisfies Route;
 
 export const clusterActionRoutes = {
@@ -56,6 +56,6 @@ export const clusterActionRoutes = {
     body: z.strictObject({ by: z.string().regex(/^[1-9][0-9]{0,5}[smhd]$/), reason: reason.optional() }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-deleting"],
+    errors: ["cluster-not-found", "cluster-deleting", "change-forbidden"],
   },
 } as const satisfies RouteTable;

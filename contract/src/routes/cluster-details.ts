@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dnsSubdomain } from "../cluster/scalars.ts";
 import { clusterSpec } from "../cluster/schema.ts";
-import { accepted, clusterParams, id, page, paging, reason, role, timestamp } from "./common.ts";
+import { accepted, clusterParams, page, paging, reason, timestamp } from "./common.ts";
 import type { RouteTable } from "./route.ts";
 
 const revision = z.strictObject({
@@ -14,7 +14,7 @@ const revision = z.strictObject({
 
 const amount = z.strictObject({ capacity: z.number(), used: z.number().nullable() });
 
-const node = z.strictObject({
+export const node = z.strictObject({
   name: z.string(),
   status: z.enum(["Ready", "NotReady", "Cordoned", "Drained", "Unknown"]),
   roles: z.array(z.string()),
@@ -23,15 +23,6 @@ const node = z.strictObject({
   cpu: amount,
   memory: amount,
   pods: amount,
-});
-
-const kubeconfig = z.strictObject({
-  id: z.string(),
-  role,
-  createdBy: z.string(),
-  createdTime: timestamp,
-  expiresTime: timestamp.nullable(),
-  revokedTime: timestamp.nullable(),
 });
 
 const externalObject = z.strictObject({
@@ -99,7 +90,14 @@ export const clusterDetailRoutes = {
     body: z.strictObject({ reason: reason.optional() }).default({}),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-not-ready", "cluster-locked", "node-not-found", "job-live"],
+    errors: [
+      "cluster-not-found",
+      "cluster-not-ready",
+      "cluster-locked",
+      "node-not-found",
+      "job-live",
+      "job-kind-unsupported",
+    ],
   },
   listObjects: {
     method: "GET",
@@ -110,36 +108,5 @@ export const clusterDetailRoutes = {
     success: 200,
     response: z.strictObject({ items: z.array(externalObject) }),
     errors: ["cluster-not-found"],
-  },
-  createKubeconfig: {
-    method: "POST",
-    path: "/api/v1/clusters/:name/kubeconfigs",
-    summary: "A kubeconfig with a chosen role that expires. It is shown once.",
-    access: "operator",
-    params: clusterParams,
-    body: z.strictObject({ role, lifetimeSeconds: z.int().min(600).max(31_536_000).default(28_800) }),
-    success: 201,
-    response: z.strictObject({ id: z.string(), kubeconfig: z.string(), expiresTime: timestamp.nullable() }),
-    errors: ["cluster-not-found", "cluster-not-ready", "forbidden"],
-  },
-  listKubeconfigs: {
-    method: "GET",
-    path: "/api/v1/clusters/:name/kubeconfigs",
-    summary: "Kubeconfigs that were handed out.",
-    access: "operator",
-    params: clusterParams,
-    success: 200,
-    response: z.strictObject({ items: z.array(kubeconfig) }),
-    errors: ["cluster-not-found"],
-  },
-  revokeKubeconfig: {
-    method: "DELETE",
-    path: "/api/v1/clusters/:name/kubeconfigs/:id",
-    summary: "Make a kubeconfig useless at once.",
-    access: "operator",
-    params: clusterParams.extend({ id }),
-    success: 204,
-    response: null,
-    errors: ["cluster-not-found", "kubeconfig-not-found"],
   },
 } as const satisfies RouteTable;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cluster, PROVIDERS } from "../cluster/schema.ts";
-import { MODIFIERS, PHASES } from "../status.ts";
+import { JOB_KINDS, MODIFIERS, PHASES } from "../status.ts";
 import { accepted, clusterParams, flag, line, page, paging, problem, reason, selector, severalOf } from "./common.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -27,8 +27,11 @@ const WRITE_ERRORS = [
 export const CHANGE_CLASSES = ["nothing", "in-place", "rolling", "recreate", "forbidden"] as const;
 
 const plan = z.strictObject({
-  hash: z.string(),
-  baseGeneration: z.int().min(0),
+  /** Null when nothing has to be done. */
+  hash: z.string().nullable(),
+  /** The version that it starts from; 0 when the cluster is new. */
+  baseVersion: z.int().min(0),
+  kind: z.enum(JOB_KINDS).nullable(),
   change: z.enum(CHANGE_CLASSES),
   differences: z.array(
     z.strictObject({
@@ -39,7 +42,17 @@ const plan = z.strictObject({
       reason: z.string(),
     }),
   ),
-  steps: z.array(z.strictObject({ id: z.string(), title: z.string(), host: z.string(), after: z.array(z.string()) })),
+  steps: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      host: z.string(),
+      module: z.string(),
+      after: z.array(z.string()),
+      /** What it would change, in words; empty when it only looks. */
+      changes: z.array(z.string()),
+    }),
+  ),
   /** What it destroys; empty when it needs no consent. */
   consent: z.array(z.string()),
 });
@@ -112,6 +125,8 @@ export const clusterRoutes = {
       "generation-conflict",
       "precondition-required",
       "consent-required",
+      "change-forbidden",
+      "cluster-unseen",
     ],
   },
   deleteCluster: {
@@ -146,7 +161,7 @@ export const clusterRoutes = {
     documentBody: true,
     success: 200,
     response: plan,
-    errors: [...WRITE_ERRORS, "cluster-deleting", "cluster-not-ready"],
+    errors: [...WRITE_ERRORS, "cluster-deleting", "cluster-unseen", "change-forbidden"],
   },
   applyPlan: {
     method: "POST",
@@ -155,13 +170,22 @@ export const clusterRoutes = {
     access: "operator",
     params: clusterParams,
     body: z.strictObject({
+      /** The very document that was planned, as YAML or JSON text. */
+      document: z.string().min(1).max(262_144),
       planHash: z.string().max(128),
-      baseGeneration: z.int().min(0),
+      baseVersion: z.int().min(0),
       consent: z.boolean().optional(),
       reason: reason.optional(),
     }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "plan-stale", "consent-required", "generation-conflict", "job-live"],
+    errors: [
+      ...WRITE_ERRORS,
+      "plan-stale",
+      "consent-required",
+      "generation-conflict",
+      "cluster-deleting",
+      "change-forbidden",
+    ],
   },
 } as const satisfies RouteTable;

@@ -8,6 +8,7 @@ import { eventRoutes } from "./events.ts";
 import { groupRoutes } from "./groups.ts";
 import { importRoutes } from "./imports.ts";
 import { jobRoutes } from "./jobs.ts";
+import { kubeconfigRoutes } from "./kubeconfigs.ts";
 import { logRoutes } from "./logs.ts";
 import { metaRoutes } from "./meta.ts";
 import type { RouteTable } from "./route.ts";
@@ -25,6 +26,7 @@ export const ROUTES = {
   clusters: clusterRoutes,
   clusterActions: clusterActionRoutes,
   clusterDetails: clusterDetailRoutes,
+  kubeconfigs: kubeconfigRoutes,
   jobs: jobRoutes,
   logs: logRoutes,
   events: eventRoutes,
@@ -54,6 +56,7 @@ export * from "./events.ts";
 export * from "./groups.ts";
 export * from "./imports.ts";
 export * from "./jobs.ts";
+export * from "./kubeconfigs.ts";
 export * from "./logs.ts";
 export * from "./meta.ts";
 export * from "./route.ts";

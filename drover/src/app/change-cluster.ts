@@ -2,7 +2,8 @@ import { type ClusterSpec, DroverError } from "@drover/contract";
 import { diffSpecs, type SpecDiff } from "../domain/spec-diff.ts";
 import type { ClusterRecord, DeclareResult, JobRecord, RevisionRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
-import { declareSpec } from "./declare-cluster.ts";
+import { declareSpec, type SpecDeclaration } from "./declare-cluster.ts";
+import { changeSpec } from "./plan-change.ts";
 
 export async function getCluster(app: App, name: string): Promise<ClusterRecord> {
   const cluster = await app.store.read.findCluster(name);
@@ -42,12 +43,19 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
 /** Declares an older revision anew. History only grows: the way back is a new generation too. */
 export async function rollback(
   app: App,
-  request: Request & { readonly name: string; readonly generation: number; readonly reason: string },
+  request: Request & {
+    readonly name: string;
+    readonly generation: number;
+    readonly reason: string;
+    /** Agrees to the cluster being removed and made anew. */
+    readonly consent?: boolean;
+  },
 ): Promise<DeclareResult> {
-  const { generation, ...who } = request;
+  const { generation, consent = false, ...who } = request;
   const cluster = await getCluster(app, request.name);
   const revision = await getRevision(app, cluster, generation);
-  return await redeclare(app, cluster, { ...revision.spec, desiredState: "present" }, who);
+  const spec: ClusterSpec = { ...revision.spec, desiredState: "present" };
+  return await changeSpec(app, onTopOf(cluster, spec, who), consent);
 }
 
 export async function setPaused(
@@ -98,19 +106,23 @@ async function getRevision(app: App, cluster: ClusterRecord, generation: number)
   throw new DroverError("revision-not-found", `The cluster "${cluster.name}" has no generation ${generation}.`);
 }
 
-/** On top of what was just read: somebody else's change in between is not overwritten. */
-async function redeclare(
+export async function redeclare(
   app: App,
   cluster: ClusterRecord,
   spec: ClusterSpec,
   request: Request,
 ): Promise<DeclareResult> {
+  return await declareSpec(app, onTopOf(cluster, spec, request));
+}
+
+/** On top of what was just read: somebody else's change in between is not overwritten. */
+function onTopOf(cluster: ClusterRecord, spec: ClusterSpec, request: Request): SpecDeclaration {
   const { name, labels, annotations, version } = cluster;
   const { actor, reason, idempotency } = request;
-  return await declareSpec(app, {
+  return {
     ...{ name, spec, labels, annotations, actor },
     expectedVersion: version,
     ...(reason === undefined ? {} : { reason }),
     ...(idempotency === undefined ? {} : { idempotency }),
-  });
+  };
 }

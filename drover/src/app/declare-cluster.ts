@@ -1,14 +1,18 @@
 import {
+  API_VERSION,
   type Cluster,
   type ClusterSpec,
   DroverError,
   type JobKind,
+  KIND,
+  makeProblem,
   type Problem,
   validateCluster,
 } from "@drover/contract";
 import { diffSpecs, jobKindOf } from "../domain/spec-diff.ts";
 import type { ClusterRecord, DeclareResult, Labels } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
+import { checkFleet } from "./check-fleet.ts";
 import { readDocuments } from "./read-documents.ts";
 
 export interface Declaration extends Request {
@@ -39,13 +43,17 @@ export async function declareCluster(app: App, declaration: Declaration): Promis
 export async function declareSpec(app: App, declaration: SpecDeclaration): Promise<DeclareResult> {
   const existing = await app.store.read.findCluster(declaration.name);
   assertPossible(declaration, existing);
+  const { name, spec } = declaration;
+  const clashes = await checkFleet(app, { apiVersion: API_VERSION, kind: KIND, metadata: { name }, spec });
+  if (clashes.length > 0) throw refused(clashes);
   return await app.store.desired.declareCluster({
     ...declaration,
     jobKind: chooseJobKind(app, declaration.spec, existing),
   });
 }
 
-export function readCluster(app: Pick<App, "providers">, text: string): Cluster {
+/** The one cluster that a text declares. `name` is what it has to be called, where that is known already. */
+export function readCluster(app: Pick<App, "providers">, text: string, name?: string): Cluster {
   const read = readDocuments(text);
   if (!read.ok) throw refused(read.problems);
   const [document, ...others] = read.documents;
@@ -59,7 +67,12 @@ export function readCluster(app: Pick<App, "providers">, text: string): Cluster 
   const problems = validation.ok
     ? (app.providers.get(validation.cluster.spec.provider)?.validate(validation.cluster.spec) ?? [])
     : validation.problems;
-  if (validation.ok && problems.length === 0) return validation.cluster;
+  if (validation.ok && problems.length === 0) {
+    const { cluster } = validation;
+    if (name === undefined || cluster.metadata.name === name) return cluster;
+    const message = `The document names "${cluster.metadata.name}", the request names "${name}".`;
+    throw refused([makeProblem("metadata.name", "unknown-value", message, `Write ${name}; a cluster keeps its name.`)]);
+  }
   throw refused(
     problems.map((problem) => ({ ...problem, message: `${problem.message} (line ${document.lineOf(problem.path)})` })),
   );

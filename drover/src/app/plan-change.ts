@@ -1,4 +1,4 @@
-import { DroverError, type JobKind } from "@drover/contract";
+import { DroverError, isDroverError, type JobKind } from "@drover/contract";
 import { specHash } from "../domain/canonical.ts";
 import type { Json, Plan } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
@@ -8,7 +8,7 @@ import { makePlan } from "../pipelines/make-plan.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClusterRecord, DeclareResult } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
-import { chooseJobKind, declareSpec, readCluster } from "./declare-cluster.ts";
+import { chooseJobKind, declareSpec, readCluster, type SpecDeclaration } from "./declare-cluster.ts";
 
 export interface PlannedChange {
   readonly name: string;
@@ -25,16 +25,22 @@ export interface PlannedChange {
  * What declaring this text would do. Thinks with what was last seen, asks no host anything, and changes nothing but
  * that the plan is kept for whoever applies it.
  */
-export async function planChange(app: App, text: string): Promise<PlannedChange> {
-  const { metadata, spec } = readCluster(app, text);
-  const existing = await app.store.read.findCluster(metadata.name);
+export async function planChange(app: App, text: string, name?: string): Promise<PlannedChange> {
+  const { metadata, spec } = readCluster(app, text, name);
+  const planned = await planSpec(app, { name: metadata.name, spec });
+  await keepPlan(app, planned);
+  return planned;
+}
+
+async function planSpec(app: App, { name, spec }: Pick<SpecDeclaration, "name" | "spec">): Promise<PlannedChange> {
+  const existing = await app.store.read.findCluster(name);
   const diff = existing === null ? { changes: [], change: "nothing" as const } : diffSpecs(existing.spec, spec);
   const unchanged = existing !== null && diff.changes.length === 0 && existing.desiredState === "present";
   const jobKind = unchanged ? null : chooseJobKind(app, spec, existing);
-  const base = { name: metadata.name, diff, jobKind, baseVersion: existing?.version ?? null };
+  const base = { name, diff, jobKind, baseVersion: existing?.version ?? null };
   if (jobKind === null) return { ...base, plan: null, hash: null };
   const provider = findProvider(app, spec.provider);
-  const cluster = { ...(existing ?? newCluster(metadata.name)), spec, provider: spec.provider } as ClusterRecord;
+  const cluster = { ...(existing ?? newCluster(name)), spec, provider: spec.provider } as ClusterRecord;
   const { plan, hash } = makePlan({
     ...{ kind: jobKind, cluster, provider, observed: await lastSighting(app, existing) },
     specHash: specHash(spec, sha256),
@@ -42,9 +48,43 @@ export async function planChange(app: App, text: string): Promise<PlannedChange>
     // Shown here first: who applies it has seen what it destroys.
     consent: true,
   });
-  const described = await app.describeChanges(plan, cluster);
-  await app.store.desired.savePlan({ hash, body: described as unknown as Json });
-  return { ...base, plan: described, hash };
+  return { ...base, plan: await app.describeChanges(plan, cluster), hash };
+}
+
+async function keepPlan(app: App, { plan, hash }: PlannedChange): Promise<void> {
+  if (hash !== null) await app.store.desired.savePlan({ hash, body: plan as unknown as Json });
+}
+
+/** Declares a change that nobody was shown a plan of. What destroys something has to be agreed to. */
+export async function changeSpec(app: App, change: SpecDeclaration, consent: boolean): Promise<DeclareResult> {
+  const planned = await planIfSeen(app, change);
+  assertConsent(planned, consent);
+  if (planned?.diff.change !== "recreate" || planned.hash === null) return await declareSpec(app, change);
+  await keepPlan(app, planned);
+  return await declareSpec(app, { ...change, planHash: planned.hash });
+}
+
+/** Whether `changeSpec` would take the change; changes nothing. */
+export async function assertMayChange(app: App, change: SpecDeclaration, consent: boolean): Promise<void> {
+  assertConsent(await planIfSeen(app, change), consent);
+}
+
+/** Null while nobody can see the cluster: then the change is written down and waits, and destroys nothing meanwhile. */
+async function planIfSeen(app: App, change: SpecDeclaration): Promise<PlannedChange | null> {
+  try {
+    return await planSpec(app, change);
+  } catch (error) {
+    if (isDroverError(error, "cluster-unseen")) return null;
+    throw error;
+  }
+}
+
+export function assertConsent(planned: PlannedChange | null, consent: boolean): void {
+  if (planned?.diff.change !== "recreate" || consent) return;
+  const paths = planned.diff.changes.filter(({ change }) => change === "recreate").map(({ path }) => path);
+  throw new DroverError("consent-required", `The cluster would be removed and made anew: ${paths.join(", ")}.`, {
+    details: { paths, planHash: planned.hash },
+  });
 }
 
 /** Declares the text if that still leads to the plan that was shown. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { fakeStep as step } from "../../test/fake-step.ts";
 import { FakeJob } from "../../test/run-fake-plan.ts";
+import type { JobReport } from "../domain/job-report.ts";
 import { type Plan, planHash } from "../domain/plan.ts";
+import { renderDuration, renderReportMarkdown } from "../domain/render-report.ts";
 import { SecretMask } from "../lib/mask-secrets.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { PlanOutcome } from "./plan-outcome.ts";
-import { renderDuration, renderReportMarkdown } from "./render-report.ts";
-import { buildReport, type JobReport } from "./report.ts";
+import { buildReport } from "./report.ts";
 import { CancelRequested } from "./stop-reasons.ts";
 
 const job = { id: "job-1", kind: "create", attempt: 2, generation: 3, clusterName: "dev" } as const;

@@ -1,67 +1,10 @@
-import { ERRORS, type JobKind, type StepState } from "@drover/contract";
-import { describeOutcome, type Outcome } from "../domain/outcome.ts";
-import type { Json, Plan } from "../domain/plan.ts";
+import { ERRORS, type StepState } from "@drover/contract";
+import type { HostReport, JobReport, RootCause, StepCounts, StepReport } from "../domain/job-report.ts";
+import { describeOutcome } from "../domain/outcome.ts";
+import type { Plan } from "../domain/plan.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import type { JobRecord } from "../ports/store/index.ts";
 import type { PlanOutcome, StepResult } from "./plan-outcome.ts";
-
-/** How a job ended, for people who were not there. JSON as it stands; holds no secrets. */
-export interface JobReport {
-  readonly version: 1;
-  readonly job: { readonly id: string; readonly kind: JobKind; readonly attempt: number; readonly generation: number };
-  readonly cluster: string;
-  readonly pipeline: string;
-  readonly planHash: string;
-  readonly outcome: Outcome["kind"];
-  readonly message: string;
-  /** The step to look at first; null when none failed. */
-  readonly rootCause: RootCause | null;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly durationMs: number;
-  readonly counts: StepCounts;
-  /** By name. */
-  readonly hosts: readonly HostReport[];
-  /** The steps that took longest, the longest first. */
-  readonly slowest: readonly { readonly stepId: string; readonly durationMs: number }[];
-  /** In the order of the plan. */
-  readonly steps: readonly StepReport[];
-  readonly undone: readonly { readonly title: string; readonly host: string; readonly error: string | null }[];
-}
-
-export interface RootCause {
-  readonly stepId: string;
-  readonly title: string;
-  readonly host: string;
-  readonly code: string;
-  readonly message: string;
-  /** The next move. */
-  readonly hint: string;
-  /** The ids of the steps that could not run because of it, directly or not. */
-  readonly blocked: readonly string[];
-  readonly lastLines: readonly string[];
-}
-
-export type StepCounts = { readonly [State in StepState]: number };
-
-export interface HostReport {
-  readonly host: string;
-  readonly counts: StepCounts;
-  /** How long steps ran on it, all together. */
-  readonly busyMs: number;
-}
-
-export interface StepReport {
-  readonly stepId: string;
-  readonly title: string;
-  readonly host: string;
-  readonly state: StepState;
-  readonly attempts: number;
-  readonly startedAt: string | null;
-  readonly durationMs: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly result: Json;
-}
 
 export interface ReportOptions {
   readonly job: Pick<JobRecord, "id" | "kind" | "attempt" | "generation" | "clusterName">;

@@ -40,6 +40,8 @@ const PIPELINES: Readonly<Partial<Record<JobKind, MakePipeline>>> = {
 /** Changes of a spec can ask for the end of the old cluster; creating, deleting and importing have no old one to lose. */
 const MAY_RECREATE: ReadonlySet<JobKind> = new Set<JobKind>(["update", "upgrade", "repair"]);
 
+export const hasPipeline = (kind: JobKind): boolean => PIPELINES[kind] !== undefined;
+
 /**
  * The one place where plans are made, for showing and for running: the same request gives the same plan and hash.
  * Refuses, with the reason as a code: `cluster-unseen` when nobody could look, `consent-required` when something would

@@ -1,10 +1,11 @@
-import type { JobKind, JobState, Phase } from "@drover/contract";
+import type { JobKind, JobState, Modifier, Phase } from "@drover/contract";
 import type { LabelSelector } from "../../domain/labels.ts";
 import type {
   AuditRecord,
   ClusterRecord,
   EventRecord,
   ExternalObject,
+  JobError,
   JobRecord,
   Json,
   LogLine,
@@ -22,6 +23,8 @@ export interface ClusterFilter {
   /** Only what one of these meets; all when there are none. */
   readonly scopes?: readonly LabelSelector[];
   readonly phases?: readonly Phase[];
+  /** Any of them. */
+  readonly modifiers?: readonly Modifier[];
   readonly providers?: readonly string[];
   /** Part of the name, in any case. */
   readonly search?: string;
@@ -54,11 +57,22 @@ export interface ListAudit {
   readonly before?: number;
 }
 
+/** What lists show of a cluster beside its own record. */
+export interface ClusterBrief {
+  /** The provider's last look. */
+  readonly seen: { readonly at: Time; readonly body: Json } | null;
+  readonly liveJob: JobRecord | null;
+  /** The newest job that failed. */
+  readonly lastFailure: { readonly jobId: string; readonly error: JobError; readonly at: Time } | null;
+}
+
 /** Reading: everybody may. */
 export interface ReadStore {
   findCluster(name: string): Promise<ClusterRecord | null>;
   getCluster(id: string): Promise<ClusterRecord | null>;
   listClusters(query: ListClusters): Promise<Page<ClusterRecord>>;
+  /** For all of them in one go; by cluster id. */
+  briefClusters(clusterIds: readonly string[]): Promise<ReadonlyMap<string, ClusterBrief>>;
   /** How many clusters a filter meets, by phase and provider. */
   countClusters(filter: ClusterFilter): Promise<{
     readonly total: number;

@@ -1,4 +1,5 @@
 import { compareKubernetesVersions, parseKubernetesVersion } from "../../domain/kubernetes-version.ts";
+import type { JsonObject } from "../../domain/plan.ts";
 import type { Drift, Sighting } from "../../domain/sighting.ts";
 import type { ProviderCluster } from "../../ports/provider.ts";
 import { type DeclaredNode, declaredNodes, endpointOf, settingsOf } from "./declared.ts";
@@ -38,7 +39,20 @@ export function lookAt(cluster: ProviderCluster, state: ClusterState | undefined
     endpoint: endpointOf(cluster.name),
     drift: complete ? findDrift(cluster, clusters, nodes, version) : [],
     message: describe(complete, up, nodesReady, nodes.length),
-    body: { simulated: true, nodes: Object.fromEntries(nodes.map(({ name, version: at }) => [name, at])) },
+    body: { simulated: true, nodes: nodes.map((node) => presentNode(node, up)) },
+  };
+}
+
+/** As the API shows nodes. Simulated ones have a size, and nobody uses them. */
+function presentNode({ name, role, version }: WorldObject, up: boolean): JsonObject {
+  const amount = (capacity: number) => ({ capacity, used: null });
+  return {
+    ...{ name, version, address: null },
+    status: up ? "Ready" : "NotReady",
+    roles: [role ?? "worker"],
+    cpu: amount(2),
+    memory: amount(4_294_967_296),
+    pods: amount(110),
   };
 }
 

@@ -37,6 +37,10 @@ function matchesLabel(eb: Filter, requirement: LabelRequirement): Test {
 function filterClusters(eb: Filter, filter: ClusterFilter): Test {
   const tests: Test[] = [eb("clusters.deleted_at", "is", null) as Test];
   if (filter.phases !== undefined) tests.push(eb("clusters.phase", "in", oneOf(filter.phases)) as Test);
+  if (filter.modifiers !== undefined) {
+    const named = filter.modifiers.map((one) => eb("clusters.modifiers", "like", `%"${one}"%`));
+    tests.push(eb.or(named) as Test);
+  }
   if (filter.providers !== undefined) tests.push(eb("clusters.provider", "in", oneOf(filter.providers)) as Test);
   if (filter.onlyReady === true) tests.push(eb("clusters.ready", "=", 1) as Test);
   if (filter.search !== undefined && filter.search !== "") {

@@ -1,5 +1,6 @@
 import type { Json, ReadStore } from "../../ports/store/index.ts";
 import { type Session, storableText } from "../session.ts";
+import { briefClusters } from "./brief-clusters.ts";
 import { countClusters, listClusters } from "./list-clusters.ts";
 import { listJobs } from "./list-jobs.ts";
 import { findLastLine, readLog, searchLog } from "./log.ts";
@@ -22,6 +23,7 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
         return row === undefined ? null : toCluster(row);
       }),
     listClusters: (query) => listClusters(session, query),
+    briefClusters: (clusterIds) => briefClusters(session, clusterIds),
     countClusters: (filter) => countClusters(session, filter),
     listRevisions: (clusterId) =>
       session.read(async (db) => {

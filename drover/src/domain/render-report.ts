@@ -1,5 +1,5 @@
 import type { StepState } from "@drover/contract";
-import type { JobReport, StepCounts } from "./report.ts";
+import type { JobReport, StepCounts } from "./job-report.ts";
 
 /** A report as Markdown: what went wrong first, then where, then everything. */
 export function renderReportMarkdown(report: JobReport): string {
