@@ -63,7 +63,12 @@ function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
 function readInput(route: Route, request: FastifyRequest): unknown {
   const { params, query, body, headers } = request;
   const content = route.documentBody === true ? body : readJsonBody(headers["content-type"], body);
-  const checked = checkRequest(route, { params, query, body: content });
+  // Fastify makes both without the prototype that plain data has.
+  const checked = checkRequest(route, {
+    params: { ...(params as object) },
+    query: { ...(query as object) },
+    body: content,
+  });
   if (checked.ok) return checked.request;
   const { problems } = checked;
   throw new DroverError("request-invalid", `The request has ${problems.length} problem(s); nothing was done.`, {

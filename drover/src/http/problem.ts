@@ -7,10 +7,14 @@ interface ProblemFacts {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
+/** Soon enough for people, seldom enough for a database that is coming back. */
+const RETRY_AFTER_SECONDS = 2;
+
 /** Answers with an RFC 9457 problem. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, facts: ProblemFacts = {}) {
   const kind: ErrorKind = ERRORS[code];
   const status = facts.status ?? kind.status;
+  if (status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", RETRY_AFTER_SECONDS);
   return reply
     .code(status)
     .header("cache-control", "no-store")

@@ -27,7 +27,7 @@ describe("declaring", () => {
     const accepted = await declare("one");
     expect([accepted.status, accepted.json]).toMatchObject([202, { cluster: "one", generation: 1 }]);
     expect((await test.ask("GET", "/api/v1/clusters/one")).json.status).toMatchObject({
-      phase: "Creating",
+      phase: "Pending",
       job: { id: accepted.json.jobId, kind: "create" },
     });
     await test.settle();
@@ -75,7 +75,7 @@ describe("declaring", () => {
     const again = await test.ask("POST", "/api/v1/clusters", { body, headers });
     expect([again.status, again.json]).toEqual([202, first.json]);
     const other = await test.ask("POST", "/api/v1/clusters", { body: document("twice", { workers: 3 }), headers });
-    expect([other.status, other.json.code]).toEqual([409, "idempotency-key-reused"]);
+    expect([other.status, other.json.code]).toEqual([422, "idempotency-key-reused"]);
     const plain = await test.ask("POST", "/api/v1/clusters", { body });
     expect([plain.status, plain.json.code]).toEqual([409, "cluster-exists"]);
   });
@@ -104,7 +104,7 @@ describe("editing", () => {
     const changed = await put({ "if-match": etag }, 2);
     expect([changed.status, changed.json.generation]).toEqual([202, 2]);
     const stale = await put({ "if-match": etag }, 3);
-    expect([stale.status, stale.json.code]).toEqual([409, "generation-conflict"]);
+    expect([stale.status, stale.json.code]).toEqual([412, "generation-conflict"]);
     await test.settle();
     expect((await test.ask("GET", "/api/v1/clusters/edited")).json.status).toMatchObject({ nodes: { total: 3 } });
     const nothing = await put({ "if-match": "*" }, 2);
@@ -229,7 +229,7 @@ describe("actions", () => {
   it("answer 503 with the phase for what an unready cluster cannot tell", async () => {
     await declare("unready");
     const answer = await test.ask("GET", "/api/v1/clusters/unready/nodes");
-    expect([answer.status, answer.json.code, answer.json.phase]).toEqual([503, "cluster-not-ready", "Creating"]);
+    expect([answer.status, answer.json.code, answer.json.phase]).toEqual([503, "cluster-not-ready", "Pending"]);
     expect(answer.headers["retry-after"]).toBeDefined();
   });
 });
