@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clusterCustomResourceDefinition } from "../src/cluster/crd.ts";
 import { clusterJsonSchema } from "../src/cluster/json-schema.ts";
+import { makeOpenApi } from "../src/openapi.ts";
+import { writeApiReference } from "./write-api-reference.ts";
 import { writeClusterReference } from "./write-reference.ts";
 import { writeYaml } from "./write-yaml.ts";
 
@@ -18,6 +20,8 @@ export function generateFiles(): Record<string, string> {
   return {
     "contract/generated/drover.dev_clusters.yaml": `# ${NOTICE}\n${writeYaml(clusterCustomResourceDefinition())}`,
     "contract/generated/cluster.schema.json": `${JSON.stringify({ $comment: NOTICE, ...clusterJsonSchema() }, null, 2)}\n`,
+    "contract/generated/openapi.json": `${JSON.stringify(makeOpenApi(), null, 1)}\n`,
+    "docs/api.md": writeApiReference(),
     "docs/cluster.md": writeClusterReference(NOTICE),
   };
 }
