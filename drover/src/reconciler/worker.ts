@@ -2,18 +2,21 @@ import { afterJob, type Breaker, CLOSED } from "../domain/circuit-breaker.ts";
 import type { RetryPolicy } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Provider } from "../ports/provider.ts";
-import type { ClaimedJob, Lease, Store, WorkerIdentity } from "../ports/store/index.ts";
-import { sleep, type Timer } from "../ports/timer.ts";
+import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts";
+import type { Timer } from "../ports/timer.ts";
 import { JobLoop, type JobLoopOptions } from "./job-loop.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
+import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
+import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
 export interface WorkerOptions {
   readonly jobs: JobLoopOptions;
   readonly looks: LookOptions & { readonly idleMs: number; readonly gatherMs: number };
   readonly retry: RetryPolicy;
+  readonly watch: WatchOptions;
 }
 
 export interface WorkerDependencies {
@@ -63,6 +66,10 @@ export class Worker {
 
   /** Answers when everything that was begun has ended or was given back. */
   async run(stop: AbortSignal): Promise<void> {
+    await withPresence(this.#deps, () => this.#work(stop));
+  }
+
+  async #work(stop: AbortSignal): Promise<void> {
     const { timer, options, onError, onRound, store } = this.#deps;
     const { idleMs, gatherMs } = options.looks;
     const looks = runLookLoop(
@@ -73,13 +80,13 @@ export class Worker {
       },
       stop,
     );
-    await Promise.all([this.#jobs.run(stop), looks, this.#showPresence(stop)]);
+    await Promise.all([this.#jobs.run(stop), looks, watchForGone(this.#deps, stop)]);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
-    const jobs = await this.#jobs.runOnce();
+    const jobs = await withPresence(this.#deps, () => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };
   }
 
@@ -109,24 +116,5 @@ export class Worker {
     if (job.kind !== "repair") return;
     const before = this.#breakers.get(cluster.provider) ?? CLOSED;
     this.#breakers.set(cluster.provider, afterJob(before, kind === "done", this.#deps.clock.now()));
-  }
-
-  /** A lease that says who is here; it ends by itself when the worker does. */
-  async #showPresence(stop: AbortSignal): Promise<void> {
-    const { store, identity, about, timer, options, onError } = this.#deps;
-    const ttlMs = options.jobs.leaseMs;
-    const data = { host: identity.host, providers: identity.providers, version: about.version, pid: about.pid };
-    let lease: Lease | null = null;
-    while (!stop.aborted) {
-      try {
-        if (lease === null || !(await store.leases.renewLease(lease, { ttlMs, data }))) {
-          lease = await store.leases.acquireLease({ key: `worker/${identity.id}`, holder: identity.id, ttlMs, data });
-        }
-      } catch (error) {
-        onError("Saying that this worker is here failed", error);
-      }
-      await sleep(timer, ttlMs / 3, stop);
-    }
-    if (lease !== null) await store.leases.releaseLease(lease).catch(() => false);
   }
 }

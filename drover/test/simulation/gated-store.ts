@@ -93,7 +93,8 @@ const QUIET: ReadonlySet<string> = new Set([
   "looks.nextLookIn",
   "looks.readResting",
   "observations.readTime",
-  "leases.renewLease",
+  "workers.showPresence",
+  "workers.findGone",
 ]);
 
 const LONGEST = 160;

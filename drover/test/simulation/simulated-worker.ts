@@ -28,6 +28,7 @@ export const WORKER_OPTIONS: WorkerOptions = {
     gatherMs: 100,
   },
   retry: { attempts: 3, baseMs: 2_000, capMs: 20_000 },
+  watch: { everyMs: 5_000, confirmMs: 1_000 },
 };
 
 export interface SimulatedWorkerParts {
@@ -68,9 +69,9 @@ export class SimulatedWorker {
     this.#stop.abort();
   }
 
-  /** As by SIGKILL: nothing of it happens any more. */
-  kill(): void {
-    this.gate.kill();
+  /** As by SIGKILL, or with its machine, of which nobody hears: nothing of it happens any more. */
+  kill(how: { readonly unheard: boolean }): void {
+    this.gate.kill(how);
   }
 
   #wire({ name, time, world, oracle, trace, troubles, ...parts }: SimulatedWorkerParts): Worker {

@@ -22,6 +22,7 @@ import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
 import { describeLeases, describeOutbox, describeSettings, describeUpkeep } from "./side-stores.conformance.ts";
 import { describeSupersede } from "./supersede.conformance.ts";
+import { describeWorkers } from "./workers.conformance.ts";
 import type { StoreSubject } from "./world.conformance.ts";
 
 const THEMES = {
@@ -48,6 +49,7 @@ const THEMES = {
   outbox: describeOutbox,
   settings: describeSettings,
   leases: describeLeases,
+  workers: describeWorkers,
   upkeep: describeUpkeep,
   model: describeModel,
   concurrency: describeConcurrency,

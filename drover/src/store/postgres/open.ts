@@ -6,7 +6,9 @@ import { checkHistory, type MigrationTarget, runMigrations } from "../migrations
 import { type SettingGuard, WakeHub } from "../session.ts";
 import { translatePostgresError } from "./errors.ts";
 import { PostgresSession } from "./session.ts";
-import { WakeListener } from "./wake-listener.ts";
+import { SessionSigns } from "./session-signs.ts";
+import { STANDING_NAME, StandingConnection } from "./standing-connection.ts";
+import { listenForWakes } from "./wake-listener.ts";
 
 export interface OpenPostgres {
   readonly url: string;
@@ -52,13 +54,15 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const wake = new WakeHub();
-  const listener = new WakeListener({ ...config, statement_timeout: 0 }, wake);
+  const connection = new StandingConnection({ ...config, application_name: STANDING_NAME, statement_timeout: 0 });
+  listenForWakes(connection, wake);
+  const life = new SessionSigns(connection);
   try {
     await migrate(pool, options);
-    await listener.connect();
-    return new PostgresSession({ pool, listener, wake, clock: options.clock });
+    await connection.connect();
+    return new PostgresSession({ pool, connection, wake, life, clock: options.clock });
   } catch (error) {
-    await listener.close();
+    await connection.close();
     await pool.end();
     throw translatePostgresError(error);
   }
