@@ -1,9 +1,9 @@
-import { afterJob, type Breaker, CLOSED } from "../domain/circuit-breaker.ts";
 import type { RetryPolicy } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
+import { Breakers, type OnBreaker } from "./breakers.ts";
 import { JobLoop, type JobLoopOptions } from "./job-loop.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
@@ -33,7 +33,7 @@ export interface WorkerDependencies {
   readonly options: WorkerOptions;
   readonly onError: (message: string, error: unknown) => void;
   readonly onRound?: (result: RoundResult) => void;
-  readonly onBreaker?: (provider: string, breaker: Breaker) => void;
+  readonly onBreaker?: OnBreaker;
 }
 
 export interface OnePass {
@@ -45,13 +45,14 @@ export interface OnePass {
 /** Takes jobs and looks at clusters, until it is told to stop. Several of them share one store. */
 export class Worker {
   readonly #deps: WorkerDependencies;
-  readonly #breakers = new Map<string, Breaker>();
+  readonly #breakers: Breakers;
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
   readonly #failed: string[] = [];
 
   constructor(deps: WorkerDependencies) {
     this.#deps = deps;
+    this.#breakers = new Breakers(deps.clock, deps.onBreaker);
     const { store, identity: worker, timer, options, onError } = deps;
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
@@ -91,14 +92,8 @@ export class Worker {
   }
 
   #lookDependencies() {
-    const { store, providers, identity: worker, options, onBreaker } = this.#deps;
-    return {
-      ...{ store, providers, worker },
-      memory: this.#memory,
-      breakers: this.#breakers,
-      options: options.looks,
-      ...(onBreaker === undefined ? {} : { onBreaker }),
-    };
+    const { store, providers, identity: worker, options } = this.#deps;
+    return { store, providers, worker, memory: this.#memory, breakers: this.#breakers, options: options.looks };
   }
 
   #runJobDependencies(): RunJobDependencies {
@@ -113,8 +108,7 @@ export class Worker {
 
   #noteEnd({ job, cluster }: ClaimedJob, kind: string): void {
     if (kind === "failed" || kind === "stalled") this.#failed.push(cluster.name);
-    if (job.kind !== "repair") return;
-    const before = this.#breakers.get(cluster.provider) ?? CLOSED;
-    this.#breakers.set(cluster.provider, afterJob(before, kind === "done", this.#deps.clock.now()));
+    // Who cancels a repair says nothing about whether repairs work.
+    if (job.kind === "repair" && kind !== "cancelled") this.#breakers.noteRepair(cluster.provider, kind === "done");
   }
 }
