@@ -15,6 +15,8 @@ export interface OpenPostgres {
   readonly clock: Clock;
   readonly connections?: number;
   readonly guard?: SettingGuard;
+  /** How long a write may stand still before the server ends it. */
+  readonly idleWriteMs?: number;
   /** For tests of upgrades and downgrades. */
   readonly migrations?: readonly Migration[];
 }
@@ -27,7 +29,7 @@ const DEFAULT_CONNECTIONS = 10;
  * A process that is stopped, or whose machine is, in the middle of a write keeps the rows it has locked from everybody:
  * its jobs could not be taken over before this has passed. As long as the default lease.
  */
-const IDLE_WRITE_MS = 10_000;
+const DEFAULT_IDLE_WRITE_MS = 10_000;
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -45,7 +47,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
     connectionTimeoutMillis: 10_000,
     statement_timeout: 60_000,
     lock_timeout: 30_000,
-    idle_in_transaction_session_timeout: IDLE_WRITE_MS,
+    idle_in_transaction_session_timeout: options.idleWriteMs ?? DEFAULT_IDLE_WRITE_MS,
     keepAlive: true,
   };
   const pool = new pg.Pool(config);

@@ -12,6 +12,8 @@ import { WAKE_CHANNEL } from "./wake-listener.ts";
 
 /** How often a transaction that lost against another one is run again before the conflict is passed on. */
 const CONFLICT_TRIES = 5;
+/** Whoever walks over everything may have to wait for a slow disk meanwhile, and keeps nobody from anything. */
+const IDLE_SNAPSHOT_MS = 600_000;
 
 export class PostgresSession implements Session {
   readonly dialect = postgresDialect;
@@ -51,7 +53,10 @@ export class PostgresSession implements Session {
     this.#assertOpen();
     try {
       const snapshot = this.#db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-      return await snapshot.execute(work);
+      return await snapshot.execute(async (db) => {
+        await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_SNAPSHOT_MS)}`.execute(db);
+        return await work(db);
+      });
     } catch (error) {
       throw translatePostgresError(error);
     }
