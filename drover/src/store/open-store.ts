@@ -10,9 +10,9 @@ import { cancelJob } from "./queries/cancel-job.ts";
 import { claimJobs, nextClaimIn } from "./queries/claim-jobs.ts";
 import { declareCluster } from "./queries/declare-cluster.ts";
 import { deleteCluster } from "./queries/delete-cluster.ts";
-import { finishDeletion, finishJobs } from "./queries/finish-jobs.ts";
+import { finishDeletion, jobFinisher } from "./queries/finish-jobs.ts";
 import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
-import { beginPlan, savePlan } from "./queries/journal.ts";
+import { planBeginner, savePlan } from "./queries/journal.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
 import { appendLog } from "./queries/log.ts";
@@ -86,9 +86,9 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       renewLeases: (refs, leaseMs) => renewLeases(session, refs, leaseMs),
       releaseJobs: (refs) => releaseJobs(session, refs),
       postponeJob: (ref, later) => postponeJob(session, ref, later),
-      finishJobs: (finishes) => finishJobs(session, finishes),
+      finishJobs: jobFinisher(session),
       finishDeletion: (ref, record) => finishDeletion(session, ref, record),
-      beginPlan: (ref, plan) => beginPlan(session, ref, plan),
+      beginPlan: planBeginner(session),
       saveSteps: stepSaver(session),
       appendLog: (ref, lines) => appendLog(session, ref, lines),
       recordIntended: (ref, object) => recordIntended(session, ref, object),
