@@ -7,8 +7,7 @@ import { Simulation } from "./simulation.ts";
 export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** Of everything that happened: the same for the same seed. */
-  readonly digest: string;
+  /** Everything that happened, where it was to be kept: the same for the same seed. */
   readonly trace: readonly string[];
   readonly simulatedMs: number;
   readonly calls: number;
@@ -34,7 +33,6 @@ export async function runSeed(nursery: StoreNursery, seed: number, keepTrace = f
       return {
         seed,
         violations: [...new Set(simulation.oracle.violations)],
-        digest: simulation.trace.digest(),
         trace: simulation.trace.lines,
         simulatedMs: simulation.time.monotonic(),
         calls: simulation.world.records.length,
