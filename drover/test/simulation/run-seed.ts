@@ -14,7 +14,7 @@ export interface SeedResult {
 }
 
 /** Longer than a call that hangs until its step's deadline and all attempts after it take. */
-const PATIENCE_MS = 55 * 60_000;
+const PATIENCE_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 20_000;
 /** Longer than a resync and a health check. */
 const REST_MS = 75_000;
