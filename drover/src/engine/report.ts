@@ -1,5 +1,5 @@
 import { ERRORS, type JobKind, type StepState } from "@drover/contract";
-import { describeOutcome, type Outcome } from "../domain/outcome.ts";
+import { type CancelResult, describeOutcome, type Outcome } from "../domain/outcome.ts";
 import type { Json, Plan } from "../domain/plan.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import type { JobRecord } from "../ports/store/index.ts";
@@ -14,6 +14,8 @@ export interface JobReport {
   readonly planHash: string;
   readonly outcome: Outcome["kind"];
   readonly message: string;
+  /** What became of that which it had done; null when it was not cancelled. */
+  readonly cancellation: CancelResult | null;
   /** The step to look at first; null when none failed. */
   readonly rootCause: RootCause | null;
   readonly startedAt: string;
@@ -84,6 +86,7 @@ export function buildReport({ job, plan, planHash, result, mask }: ReportOptions
     planHash,
     outcome: result.outcome.kind,
     message: describeOutcome(result.outcome),
+    cancellation: describeCancellation(result.outcome),
     rootCause: describeRootCause(plan, result),
     startedAt: toTime(result.startedAt),
     finishedAt: toTime(result.finishedAt),
@@ -98,6 +101,12 @@ export function buildReport({ job, plan, planHash, result, mask }: ReportOptions
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
+
+function describeCancellation(outcome: Outcome): CancelResult | null {
+  if (outcome.kind !== "cancelled") return null;
+  const { effect, notDone, left } = outcome;
+  return { effect, notDone, left };
+}
 
 function describeRootCause(plan: Plan, { rootCause, steps }: PlanOutcome): RootCause | null {
   const step = steps.find(({ stepId }) => stepId === rootCause);

@@ -74,6 +74,7 @@ it("does not take a cluster for unknown because the look at the end of its job w
     },
     job,
     [stop.signal],
+    () => {},
   );
   expect(looks).toBe(2);
   expect((await store.read.getJob(job.job.id))?.state).toBe("Succeeded");

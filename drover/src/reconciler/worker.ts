@@ -57,7 +57,7 @@ export class Worker {
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,
-      runJob: (claimed, signals) => runJob(this.#runJobDependencies(), claimed, signals),
+      runJob: (claimed, signals, showProgress) => runJob(this.#runJobDependencies(), claimed, signals, showProgress),
     });
   }
 

@@ -83,7 +83,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     jobs: {
       claimJobs: (worker, claim) => claimJobs(session, worker, claim),
       nextClaimIn: (worker) => nextClaimIn(session, worker),
-      renewLeases: (refs, leaseMs) => renewLeases(session, refs, leaseMs),
+      renewLeases: (refs, leaseMs, progress) => renewLeases(session, refs, leaseMs, progress),
       releaseJobs: (refs) => releaseJobs(session, refs),
       postponeJob: (ref, later) => postponeJob(session, ref, later),
       finishJobs: jobFinisher(session),

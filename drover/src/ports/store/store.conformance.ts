@@ -17,6 +17,7 @@ import { describeModel } from "./model.conformance.ts";
 import { describeObservations } from "./observations.conformance.ts";
 import { describePaging } from "./paging.conformance.ts";
 import { describePlacement } from "./placement.conformance.ts";
+import { describeProgress } from "./progress.conformance.ts";
 import { describeRetention } from "./retention.conformance.ts";
 import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
@@ -30,6 +31,7 @@ const THEMES = {
   "deleting and requesting": describeDeletion,
   jobs: describeJobs,
   cancelling: describeCancel,
+  progress: describeProgress,
   fencing: describeFencing,
   superseding: describeSupersede,
   placement: describePlacement,

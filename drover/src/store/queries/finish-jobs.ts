@@ -92,7 +92,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
     const row = ended.rows[0];
     if (row === undefined) throw leaseLost(ref);
     // Only now that the job has ended can nobody write down another thing of the cluster.
-    await assertNothingLeft(tx, cluster.id);
+    if (row.release_leftovers === 0) await assertNothingLeft(tx, cluster.id);
     const job = toJob({ ...row, cluster_name: cluster.name });
     await noteEndedJobs(tx, [job]);
     await tx.db
