@@ -11,17 +11,17 @@ import { loadDrover } from "./lib/store.mjs";
 
 await runBenchmark(async () => {
   const options = readOptions({
-    small: { dags: 500, steps: 10, connections: 10, "dbos-at-once": 8 },
-    full: { dags: 2_000, steps: 10, connections: 10, "dbos-at-once": 8 },
+    small: { dags: 500, steps: 10, connections: 10, "warm-up": 100, "dbos-at-once": 8 },
+    full: { dags: 2_000, steps: 10, connections: 10, "warm-up": 100, "dbos-at-once": 8 },
   });
-  const { rounds, dags, steps, connections, dist } = options;
+  const { rounds, dags, steps, connections, dist, "warm-up": warmUp } = options;
   const drover = await loadDrover(dist);
   const server = await startPostgres();
   console.log(`${describeMachine()}; PostgreSQL ${await server.describe()}; ${dags} jobs × ${steps} steps`);
-  const template = await restoreFleet(drover, { server, file: await backUpFleet(drover, { count: dags }) });
-  const ours = droverDags({ server, drover, template, dags, steps, connections });
-  const few = dbosWorkflows({ server, dags, steps, atOnce: options["dbos-at-once"] });
-  const many = dbosWorkflows({ server, dags, steps, atOnce: dags });
+  const template = await restoreFleet(drover, { server, file: await backUpFleet(drover, { count: warmUp + dags }) });
+  const ours = droverDags({ server, drover, template, dags, steps, connections, warmUp });
+  const few = dbosWorkflows({ server, dags, steps, atOnce: options["dbos-at-once"], warmUp });
+  const many = dbosWorkflows({ server, dags, steps, atOnce: dags, warmUp });
   const results = await runRounds({ rounds, contenders: [ours, few, many] });
   console.log(results.render());
   const rate = ({ name }) => results.median(name, "steps/s");

@@ -46,7 +46,7 @@ export async function runWholePlan({ store, executePlan, claimed, plan, hash }) 
     body: plan,
     steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
   });
-  const { outcome, report } = await executePlan({ plan, hash, steps, claimed, signals: [] });
+  const { outcome, report } = await executePlan({ plan, hash, steps, claimed, signals: [], showProgress: () => {} });
   if (outcome.kind !== "done") throw new Error(`The plan ended as ${JSON.stringify(outcome)}.`);
   await store.jobs.finishJobs([{ ref: claimed.ref, state: "Succeeded", report }]);
 }
