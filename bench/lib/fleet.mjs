@@ -33,14 +33,14 @@ export function makeSpec(number) {
  *
  * @param {import("../../drover/src/ports/store/index.ts").Store} store
  */
-export async function declareFleet(store, { count, atOnce = 64, from = 0 }) {
+export async function declareFleet(store, { count, atOnce = 64, from = 0, spec = makeSpec }) {
   let next = from;
   const declareSome = async () => {
     while (next < from + count) {
       const number = next++;
       await store.desired.declareCluster({
         name: clusterName(number),
-        spec: makeSpec(number),
+        spec: spec(number),
         labels: {
           fleet: "bench",
           environment: ENVIRONMENTS[number % ENVIRONMENTS.length],

@@ -29,5 +29,7 @@ export async function loadDrover(dist) {
     restoreStore,
     openRawDatabase,
     findSqliteDriver,
+    folder,
+    load,
   };
 }

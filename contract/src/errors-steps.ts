@@ -39,4 +39,17 @@ export const STEP_ERRORS = {
     "It was told to stop and goes on. Look on its host for what it started; restart the worker to be rid of it.",
   ),
   "step-canceled": errorKind(409, "A step was cancelled", false, "Retry the job to let it run."),
+  "job-canceled": errorKind(409, "A job was cancelled before it did anything", false, "Retry the job to let it run."),
+  "job-taken-back": errorKind(
+    409,
+    "A job was cancelled, and what it had done was taken back",
+    false,
+    "Retry the job to begin anew, or delete the cluster. What is still there, if anything, is named in the message.",
+  ),
+  "job-cut-off": errorKind(
+    409,
+    "A job was cancelled, and what it had done stays",
+    false,
+    "Retry the job to do the rest, or delete the cluster to be rid of what is there.",
+  ),
 } as const satisfies Record<string, ErrorKind>;

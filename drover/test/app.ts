@@ -38,6 +38,7 @@ export async function openTestApp() {
         ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
       },
       retry: { attempts: 3, baseMs: 10, capMs: 50 },
+      watch: { everyMs: 1_000, confirmMs: 100 },
     },
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
   });

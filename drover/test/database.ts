@@ -24,16 +24,15 @@ export async function createPostgresDatabase(options: { empty?: boolean } = {}):
   const server = inject("postgresUrl");
   const name = await (options.empty === true ? copyDatabase(server, "template1") : takeSpare(server));
   const url = `${server}/${name}`;
-  let backDoor: Promise<pg.Client> | undefined;
+  let backDoor: Line | undefined;
   return {
     url,
     execute: async (sql) => {
-      backDoor ??= connect(url);
-      const result = (await (await backDoor).query(sql)) as pg.QueryResult | pg.QueryResult[];
-      return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
+      backDoor ??= new Line(url);
+      return await backDoor.ask(sql);
     },
     dispose: async () => {
-      await (await backDoor)?.end();
+      await backDoor?.end();
       const leaks = await findLeaks(server, name);
       const dropped = ask("copier", server, `drop database if exists ${name} with (force)`);
       if (leaks > 0) throw new Error(`${leaks} connection(s) to ${name} were not closed`);
@@ -73,14 +72,34 @@ async function findLeaks(server: string, name: string): Promise<number> {
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: BACK_DOOR });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
+/** A connection that takes one statement at a time, however many are asked for at once. */
+class Line {
+  readonly #client: pg.Client;
+  #last: Promise<unknown>;
+
+  constructor(url: string) {
+    this.#client = new pg.Client({ connectionString: url, application_name: BACK_DOOR });
+    this.#client.on("error", () => {});
+    this.#last = this.#client.connect();
+  }
+
+  /** The rows of the last statement. */
+  async ask(sql: string): Promise<readonly Record<string, unknown>[]> {
+    const asked = this.#last.then(async () => {
+      const result = (await this.#client.query(sql)) as pg.QueryResult | pg.QueryResult[];
+      return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
+    });
+    this.#last = asked.catch(() => {});
+    return await asked;
+  }
+
+  async end(): Promise<void> {
+    await this.#last;
+    await this.#client.end();
+  }
 }
 
-const connections = new Map<string, Promise<pg.Client>>();
+const lines = new Map<string, Line>();
 
 /** One connection for each role and test file; they end with its process. */
 async function ask(
@@ -88,9 +107,9 @@ async function ask(
   server: string,
   sql: string,
 ): Promise<readonly Record<string, unknown>[]> {
-  const client = connections.get(role) ?? connect(`${server}/postgres`);
-  connections.set(role, client);
-  return (await (await client).query(sql)).rows as Record<string, unknown>[];
+  const line = lines.get(role) ?? new Line(`${server}/postgres`);
+  lines.set(role, line);
+  return await line.ask(sql);
 }
 
 export function createSqliteDatabase(open: (file: string) => RawLike): TestDatabase {

@@ -14,7 +14,8 @@ export interface FakeScript {
   readonly runs?: readonly FakeRun[];
   /** Whether the precheck finds everything as wanted before anything ran. */
   readonly asWanted?: boolean;
-  readonly undo?: "works" | "throws" | "ignores";
+  /** One per call; the last one repeats. */
+  readonly undo?: readonly ("works" | "throws" | "ignores")[];
   /** Called within `run`, before anything else. */
   readonly act?: (context: StepContext) => void | Promise<void>;
   /** Comes to its end although it was told to stop. */
@@ -108,7 +109,8 @@ export class FakeWorld {
   async #undo(context: StepContext): Promise<void> {
     const { id } = context.step;
     this.#call("undo", id);
-    const how = this.#scripts[id]?.undo ?? "works";
+    const script = this.#scripts[id]?.undo ?? ["works"];
+    const how = script[Math.min(this.called("undo").filter((undone) => undone === id).length, script.length) - 1];
     if (how === "ignores") await new Promise(() => {});
     await sleep(this.#time, 10, context.signal);
     context.signal.throwIfAborted();

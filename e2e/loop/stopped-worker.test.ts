@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgeRun } from "../../drover/src/main/demo-verdict.ts";
-import type { Store } from "../../drover/src/ports/store/index.ts";
 import { auditLedger } from "../../drover/src/providers/simulated/audit-ledger.ts";
 import { readLedger } from "../../drover/src/providers/simulated/file-world.ts";
 import { type PostgresServer, startPostgresServer } from "../store/support/postgres-server.ts";
@@ -9,16 +8,19 @@ import { report } from "../store/support/report.ts";
 import { openSharedStore } from "../store/support/store.ts";
 import { type BuiltDrover, buildDrover } from "./support/build-drover.ts";
 import { declare, RUN, waitForRest } from "./support/fleet.ts";
-import { type DatabaseKind, makePlace, type Place } from "./support/place.ts";
+import { type DatabaseKind, makePlace } from "./support/place.ts";
+import { holdBack } from "./support/postgres-databases.ts";
 import { startWorkerProcess } from "./support/start-worker.ts";
+import { dumpJobs, findJob, hasRunningCall, PATIENCE_MS, SLOW, until } from "./support/watch-jobs.ts";
 
-const PATIENCE_MS = 90_000;
-/** Every call takes so long: whoever is stopped in the middle of a step is in the middle of a call. */
-const SLOW = { minimumMs: 1_500, maximumMs: 1_500 };
-/** What a job writes. A worker that is awake may still say that it is here, and look at clusters. */
-const TABLES = ["jobs", "job_steps", "log_chunks", "external_objects", "plans", "revisions", "audit", "events"];
 /** Far above the lease, as the machine may be busy; far below the minute that a lock once held others up. */
 const TAKEN_OVER_MS = 30_000;
+/** Writes that wait for somebody else, and writes whose process has not gone on. */
+const WAITING = `select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'drover' and wait_event_type = 'Lock' and query like '%insert into events%'`;
+const STANDING = `select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'drover' and state = 'idle in transaction'
+    and state_change < clock_timestamp() - interval '200 milliseconds'`;
 
 let drover: BuiltDrover;
 let server: PostgresServer;
@@ -34,6 +36,44 @@ describe.each(["sqlite", "postgres"] as const)("%s", { concurrent: true }, (kind
   test("a worker that was stopped past its lease in the middle of a call writes nothing when it goes on", async () => {
     await expectSilence(kind);
   });
+});
+
+test("a worker that was stopped in the middle of a write holds up nobody else, and writes nothing when it goes on", async () => {
+  const place = await makePlace("postgres", server);
+  const store = await openSharedStore(place.url);
+  const slow = await declare(store, "slow", { workers: 2, latency: SLOW });
+  const stopped = startWorkerProcess(drover.file, place);
+  let other: ReturnType<typeof startWorkerProcess> | null = null;
+  try {
+    await until(() => hasRunningCall(place, store));
+    // What it writes next has locked its job and waits for us at the events: there it is stopped, and we step aside.
+    const release = await holdBack(place.url, "events");
+    await until(async () => (await place.query(WAITING)).length > 0);
+    stopped.signal("SIGSTOP");
+    await release();
+    const stoppedAt = performance.now();
+    await until(async () => (await place.query(STANDING)).length > 0);
+    other = startWorkerProcess(drover.file, place);
+    const quick = await declare(store, "quick");
+    await until(async () => (await findJob(store, quick))?.state === "Succeeded");
+    expect(await place.query(STANDING), "others had to wait for it").toHaveLength(1);
+    await until(async () => ((await findJob(store, slow))?.attempt ?? 0) > 1);
+    const takenOver = Math.round(performance.now() - stoppedAt);
+    const fleet = await waitForRest(place, store, [slow, quick], { patienceMs: PATIENCE_MS });
+    expect(await other.stop(), other.complaint()).toBe(0);
+    const before = await dumpJobs(place);
+    stopped.signal("SIGCONT");
+    await sleep(4_000);
+    expect(await dumpJobs(place)).toEqual(before);
+    expect(await stopped.stop(), stopped.complaint()).toBe(0);
+    expect(await dumpJobs(place)).toEqual(before);
+    expect((await judgeRun(store, fleet, { ledgerFile: place.ledgerFile, run: RUN })).wrong).toEqual([]);
+    report(`postgres: stopped in the middle of a write, taken over ${takenOver} ms later, others went on meanwhile`);
+  } finally {
+    await Promise.all([stopped.kill(), other?.kill()]);
+    await store.close();
+    await place.dispose();
+  }
 });
 
 async function expectSilence(kind: DatabaseKind): Promise<void> {
@@ -53,13 +93,13 @@ async function expectSilence(kind: DatabaseKind): Promise<void> {
     expect(takenOver).toBeLessThan(TAKEN_OVER_MS);
     const fleet = await waitForRest(place, store, [id], { patienceMs: PATIENCE_MS });
     expect(await other.stop(), other.complaint()).toBe(0);
-    const before = await dump(place);
+    const before = await dumpJobs(place);
     const lines = readLedger(place.ledgerFile).length;
     stopped.signal("SIGCONT");
     await sleep(4_000);
-    expect(await dump(place)).toEqual(before);
+    expect(await dumpJobs(place)).toEqual(before);
     expect(await stopped.stop(), stopped.complaint()).toBe(0);
-    expect(await dump(place)).toEqual(before);
+    expect(await dumpJobs(place)).toEqual(before);
 
     const records = readLedger(place.ledgerFile);
     const late = records.slice(lines);
@@ -77,32 +117,4 @@ async function expectSilence(kind: DatabaseKind): Promise<void> {
     await store.close();
     await place.dispose();
   }
-}
-
-const findJob = async (store: Store) => (await store.read.listJobs({ limit: 1 })).items[0];
-
-/** A step that is under way, after the first thing was made. */
-async function hasRunningCall(place: Place, store: Store): Promise<boolean> {
-  const job = await findJob(store);
-  if (job === undefined || job.state !== "Processing") return false;
-  if (!readLedger(place.ledgerFile).some(({ effect }) => effect === "made")) return false;
-  return (await store.read.listSteps(job.id)).some(({ state }) => state === "Running");
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error("It did not come about.");
-    await sleep(50);
-  }
-}
-
-async function dump(place: Place): Promise<Readonly<Record<string, readonly string[]>>> {
-  const content: Record<string, readonly string[]> = {};
-  for (const table of TABLES) {
-    const which = table === "events" ? "where kind <> 'cluster.observed'" : "";
-    const rows = await place.query(`select * from ${table} ${which}`);
-    content[table] = rows.map((row) => JSON.stringify(row)).sort();
-  }
-  return content;
 }

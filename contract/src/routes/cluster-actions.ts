@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accepted, clusterParams, reason } from "./common.ts";
+import { cancelOrder } from "./jobs.ts";
 import type { Route, RouteTable } from "./route.ts";
 
 const why = z.strictObject({ reason: reason.optional() }).default({});
@@ -19,7 +20,13 @@ const action = <P extends `/${string}`>(path: P, summary: string, errors: Route[
   }) as const satisfies Route;
 
 export const clusterActionRoutes = {
-  cancel: action("/api/v1/clusters/:name/cancel", "Cancel whatever runs for the cluster.", ["job-finished"]),
+  cancel: {
+    ...action("/api/v1/clusters/:name/cancel", "Cancel whatever runs for the cluster.", [
+      "job-finished",
+      "job-kind-unsupported",
+    ]),
+    body: cancelOrder,
+  },
   retry: action("/api/v1/clusters/:name/retry", "Go on from the step that failed.", ["job-live"]),
   reconcile: action("/api/v1/clusters/:name/reconcile", "Look at the cluster now, and repair what differs.", [
     "job-live",

@@ -38,6 +38,9 @@ const step = z.strictObject({
   error: jobError.nullable(),
 });
 
+/** `undo`: whether a create takes back what it has made, which it does unless told otherwise. Nothing else can. */
+export const cancelOrder = z.strictObject({ reason: reason.optional(), undo: z.boolean().optional() }).default({});
+
 export const jobRoutes = {
   listJobs: {
     method: "GET",
@@ -91,10 +94,10 @@ export const jobRoutes = {
     summary: "Ask a job to stop. It is Canceling until its steps have acknowledged.",
     access: "operator",
     params: idParams,
-    body: z.strictObject({ reason: reason.optional() }).default({}),
+    body: cancelOrder,
     success: 202,
     response: job,
-    errors: ["job-not-found", "job-finished"],
+    errors: ["job-not-found", "job-finished", "job-kind-unsupported"],
   },
   retryJob: {
     method: "POST",

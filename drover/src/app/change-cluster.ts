@@ -13,12 +13,20 @@ export async function getCluster(app: App, name: string): Promise<ClusterRecord>
 
 export async function deleteCluster(
   app: App,
-  request: Request & { readonly name: string; readonly expectedVersion?: number },
+  request: Request & {
+    readonly name: string;
+    readonly expectedVersion?: number;
+    readonly releaseLeftovers?: boolean;
+  },
 ): Promise<DeclareResult> {
   return await app.store.desired.deleteCluster(request);
 }
 
-export async function cancelJob(app: App, request: Request & { readonly jobId: string }): Promise<JobRecord> {
+/** A create takes back what it has made unless `undo` is false; everything else stops where it is. */
+export async function cancelJob(
+  app: App,
+  request: Request & { readonly jobId: string; readonly undo?: boolean },
+): Promise<JobRecord> {
   return await app.store.desired.cancelJob(request);
 }
 

@@ -1,5 +1,5 @@
 import type { JobKind, StepState } from "@drover/contract";
-import type { Outcome } from "./outcome.ts";
+import type { CancelResult, Outcome } from "./outcome.ts";
 import type { Json } from "./plan.ts";
 
 /** How a job ended, for people who were not there. JSON as it stands; holds no secrets. */
@@ -11,6 +11,8 @@ export interface JobReport {
   readonly planHash: string;
   readonly outcome: Outcome["kind"];
   readonly message: string;
+  /** What became of that which it had done; null when it was not cancelled. */
+  readonly cancellation: CancelResult | null;
   /** The step to look at first; null when none failed. */
   readonly rootCause: RootCause | null;
   readonly startedAt: string;

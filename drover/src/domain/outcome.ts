@@ -1,9 +1,20 @@
-import type { ErrorCode, FinishedJobState } from "@drover/contract";
+import type { ErrorCode, FinishedJobState, JobKind } from "@drover/contract";
 
 export interface Failure {
   /** One of the catalogue, or the code of a step. */
   readonly code: ErrorCode | (string & {});
   readonly message: string;
+}
+
+/** What became of that which a cancelled piece of work had done: it had done nothing, it was taken back, it stays. */
+export type CancelEffect = "nothing-done" | "taken-back" | "kept";
+
+export interface CancelResult {
+  readonly effect: CancelEffect;
+  /** What was still to be done, in words. */
+  readonly notDone: readonly string[];
+  /** Things that are there although the work was to make them, or to remove them; in words. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -16,7 +27,7 @@ export type Outcome =
   | { readonly kind: "waiting"; readonly afterMs: number; readonly reason: string }
   /** It will not be tried again by itself: the spec must change, or somebody must retry. */
   | { readonly kind: "stalled"; readonly reason: string }
-  | { readonly kind: "cancelled"; readonly by: string }
+  | ({ readonly kind: "cancelled"; readonly by: string } & CancelResult)
   | { readonly kind: "failed"; readonly error: Failure };
 
 export const done: Outcome = { kind: "done" };
@@ -29,8 +40,16 @@ export function stalled(reason: string): Outcome {
   return { kind: "stalled", reason };
 }
 
-export function cancelled(by: string): Outcome {
-  return { kind: "cancelled", by };
+export function cancelled(by: string, result: Partial<CancelResult> = {}): Outcome {
+  return { kind: "cancelled", by, effect: "nothing-done", notDone: [], left: [], ...result };
+}
+
+/**
+ * Whether a cancelled job takes back what it has done, unless somebody wants it otherwise. Only a create does: half a
+ * cluster is of no use, whereas taking back half a change might break what the other half has already mended.
+ */
+export function undoesOnCancel(kind: JobKind): boolean {
+  return kind === "create";
 }
 
 export function failed(error: Failure): Outcome {
@@ -61,8 +80,28 @@ export function describeOutcome(outcome: Outcome): string {
     case "stalled":
       return `Stalled: ${outcome.reason}`;
     case "cancelled":
-      return `Cancelled by ${outcome.by}.`;
+      return describeCancel(outcome);
     case "failed":
       return `Failed: ${outcome.error.message}`;
   }
+}
+
+const EFFECTS: Readonly<Record<CancelEffect, string>> = {
+  "nothing-done": "It had done nothing yet.",
+  "taken-back": "What it had done was taken back.",
+  kept: "What it had done stays.",
+};
+
+function describeCancel({ by, effect, notDone, left }: { by: string } & CancelResult): string {
+  const sentences = [`Cancelled by ${by === "" ? "somebody" : by}.`, EFFECTS[effect]];
+  if (effect === "kept" && notDone.length > 0) sentences.push(`Not done: ${listSome(notDone)}.`);
+  if (left.length > 0) sentences.push(`Still there: ${listSome(left)}.`);
+  return sentences.join(" ");
+}
+
+const MOST_NAMED = 10;
+
+function listSome(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -72,8 +72,12 @@ class SharedLimits implements Limits {
   }
 
   ask(request: SlotRequest, grant: (release: Release) => void): () => void {
+    // Whoever waits already cannot go now: only this one may.
+    if (this.#running < this.#options.global && this.#isFree(request.host, request.provider)) {
+      this.#give(request, grant);
+      return () => {};
+    }
     const entry = this.#waiting.add({ request, grant }, request);
-    this.#grantAll();
     return () => entry.withdraw();
   }
 
@@ -81,9 +85,13 @@ class SharedLimits implements Limits {
     while (this.#running < this.#options.global) {
       const waiter = this.#waiting.take((host, provider) => this.#isFree(host, provider));
       if (waiter === null) return;
-      this.#count(waiter.request, 1);
-      waiter.grant(this.#releaseOf(waiter.request));
+      this.#give(waiter.request, waiter.grant);
     }
+  }
+
+  #give(request: SlotRequest, grant: (release: Release) => void): void {
+    this.#count(request, 1);
+    grant(this.#releaseOf(request));
   }
 
   #releaseOf(request: SlotRequest): Release {

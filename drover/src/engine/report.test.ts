@@ -96,8 +96,13 @@ describe("the report of a job", () => {
     const controller = new AbortController();
     fake.time.after(100, () => controller.abort(new CancelRequested("ada", { undo: true })));
     const report = reportOf(fake, await fake.run({ signals: [controller.signal] }));
-    expect(report).toMatchObject({ outcome: "cancelled", message: "Cancelled by ada.", rootCause: null });
-    expect(report.undone).toEqual([{ title: "b", host: "local", error: null }]);
+    const message = "Cancelled by ada. What it had done was taken back.";
+    expect(report).toMatchObject({ outcome: "cancelled", message, rootCause: null });
+    expect(report.cancellation).toEqual({ effect: "taken-back", notDone: ["c"], left: [] });
+    expect(report.undone).toEqual([
+      { title: "c", host: "local", error: null },
+      { title: "b", host: "local", error: null },
+    ]);
     expect(report.counts).toMatchObject({ Skipped: 1, Succeeded: 1, Canceled: 1 });
     expect(renderReportMarkdown(report)).toContain("| b | local | taken back |");
   });

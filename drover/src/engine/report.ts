@@ -27,6 +27,7 @@ export function buildReport({ job, plan, planHash, result, mask }: ReportOptions
     planHash,
     outcome: result.outcome.kind,
     message: describeOutcome(result.outcome),
+    cancellation: describeCancellation(result.outcome),
     rootCause: describeRootCause(plan, result),
     startedAt: toTime(result.startedAt),
     finishedAt: toTime(result.finishedAt),
@@ -41,6 +42,12 @@ export function buildReport({ job, plan, planHash, result, mask }: ReportOptions
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
+
+function describeCancellation(outcome: Outcome): CancelResult | null {
+  if (outcome.kind !== "cancelled") return null;
+  const { effect, notDone, left } = outcome;
+  return { effect, notDone, left };
+}
 
 function describeRootCause(plan: Plan, { rootCause, steps }: PlanOutcome): RootCause | null {
   const step = steps.find(({ stepId }) => stepId === rootCause);

@@ -26,7 +26,10 @@ describe("a cancellation", () => {
   it("reaches into what runs; nothing else begins", async () => {
     const job = new FakeJob(steps, { b: { runs: ["hangs"] } });
     const end = await stopAfter(job, 500, new CancelRequested("ada"));
-    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(end.outcome).toEqual({
+      ...{ kind: "cancelled", by: "ada" },
+      ...{ effect: "kept", notDone: ["b", "c", "d"], left: [] },
+    });
     expect(statesOf(end)).toEqual({ a: "Succeeded", b: "Canceled", c: "Canceled", d: "Canceled" });
     expect(job.world.errors).toMatchObject([{ code: "step-canceled" }]);
     expect(job.store.records.map(({ stepId, state }) => [stepId, state])).toEqual(Object.entries(statesOf(end)));
@@ -49,7 +52,7 @@ describe("a cancellation", () => {
   it("that was asked for before the plan begins lets nothing begin", async () => {
     const job = new FakeJob(steps);
     const end = await job.run({ signals: [AbortSignal.abort(new CancelRequested("ada"))] });
-    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(end.outcome).toMatchObject({ kind: "cancelled", by: "ada", effect: "nothing-done" });
     expect(job.world.calls).toEqual([]);
     expect(job.store.records.every(({ state }) => state === "Canceled")).toBe(true);
   });
@@ -114,7 +117,7 @@ describe("a cancellation", () => {
   it("names a step that does not stop, and is a cancellation all the same", async () => {
     const job = new FakeJob(steps, { b: { runs: ["ignores"] } });
     const end = await stopAfter(job, 500, new CancelRequested("ada"));
-    expect(end.outcome).toEqual({ kind: "cancelled", by: "ada" });
+    expect(end.outcome).toMatchObject({ kind: "cancelled", by: "ada", effect: "kept" });
     expect(end.steps[1]).toMatchObject({ state: "Failed", error: { code: "step-unstoppable" } });
     expect(statesOf(end)).toMatchObject({ c: "Blocked", d: "Blocked" });
     expect(end.finishedAt - end.startedAt).toBe(5_500);
@@ -123,12 +126,81 @@ describe("a cancellation", () => {
   it("takes back what the job did, the last first, and nothing that was there before", async () => {
     const job = new FakeJob(steps, { a: { asWanted: true }, d: { runs: ["hangs"] } });
     const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(end.outcome).toMatchObject({ kind: "cancelled", effect: "taken-back" });
     expect(end.undone).toEqual([
+      { stepId: "d", title: "d", host: "local", error: null },
       { stepId: "c", title: "c", host: "local", error: null },
       { stepId: "b", title: "b", host: "local", error: null },
     ]);
     expect([...job.world.there]).toEqual(["a"]);
-    expect(job.store.log.map(({ text }) => text)).toEqual(['Taking back "c" on local', 'Taking back "b" on local']);
+    expect(job.store.log.map(({ text }) => text)).toEqual([
+      'Taking back "d" on local',
+      'Taking back "c" on local',
+      'Taking back "b" on local',
+    ]);
+  });
+
+  it("takes back what a step that was cut off may have done", async () => {
+    const job = new FakeJob(steps, {
+      b: { act: (context) => void job.world.there.add(context.step.id), runs: ["hangs"] },
+    });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(statesOf(end)).toMatchObject({ b: "Canceled" });
+    expect([...job.world.there]).toEqual([]);
+  });
+
+  it("takes back what a worker did that died before it could say that it had begun", async () => {
+    const job = new FakeJob(steps);
+    job.world.there.add("a");
+    const signals = [AbortSignal.abort(new CancelRequested("ada", { undo: true }))];
+    const end = await job.run({ signals, job: { number: 1, kind: "create", attempt: 2 } });
+    expect(job.world.called("undo")).toEqual(["a"]);
+    expect([...job.world.there]).toEqual([]);
+    expect(end.undone.map(({ stepId }) => stepId)).toEqual(["a"]);
+  });
+
+  it("takes back what is found done after a worker died in the middle of it", async () => {
+    const job = new FakeJob(steps, { b: { runs: ["hangs"] }, c: { runs: ["hangs"] } });
+    job.start({ tuning }).catch(() => {});
+    await job.time.pass(500);
+    job.world.there.add("b");
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(statesOf(end)).toMatchObject({ b: "Succeeded", c: "Canceled" });
+    expect([...job.world.there]).toEqual([]);
+  });
+
+  it("tries again to take something back, as often as the step itself would be tried", async () => {
+    const job = new FakeJob([step("a", [], { retry }), step("b", ["a"])], {
+      a: { undo: ["throws", "throws", "works"] },
+      b: { runs: ["hangs"] },
+    });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(job.world.called("undo")).toEqual(["b", "a", "a", "a"]);
+    expect(end.outcome).toMatchObject({ effect: "taken-back" });
+    expect([...job.world.there]).toEqual([]);
+  });
+
+  it("does not say that it took back what a step still goes on with", async () => {
+    const job = new FakeJob(steps, { b: { runs: ["ignores"] } });
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
+    expect(end.outcome).toMatchObject({ kind: "cancelled", effect: "kept" });
+    expect(end.undone).toMatchObject([
+      { stepId: "b", error: { code: "step-unstoppable" } },
+      { stepId: "a", error: null },
+    ]);
+  });
+
+  it("leaves to another worker what is still to be taken back when the lease is lost", async () => {
+    const job = new FakeJob(steps, { c: { runs: ["hangs"] } });
+    const [cancel, lease] = [new AbortController(), new AbortController()];
+    const running = job.start({ signals: [cancel.signal, lease.signal], tuning });
+    running.catch(() => {});
+    await job.time.pass(500);
+    cancel.abort(new CancelRequested("ada", { undo: true }));
+    await job.time.pass(15);
+    lease.abort(new LeaseLost());
+    await expect(job.time.run(running)).rejects.toMatchObject({ code: "lease-lost" });
+    expect(job.world.called("undo")).toEqual(["c", "b"]);
   });
 
   it("also takes back what another worker did for the same job", async () => {
@@ -137,19 +209,21 @@ describe("a cancellation", () => {
     await job.time.pass(500);
     job.world.calls.length = 0;
     const end = await job.run({ signals: [AbortSignal.abort(new CancelRequested("ada", { undo: true }))], tuning });
-    expect(end.undone.map(({ stepId }) => stepId)).toEqual(["b", "a"]);
+    expect(end.undone.map(({ stepId }) => stepId)).toEqual(["c", "b", "a"]);
     expect(job.world.called("run")).toEqual([]);
   });
 
   it("goes on taking back when one thing cannot be taken back", async () => {
     const job = new FakeJob([step("a"), step("b", ["a"]), step("c", ["b"], { deadlineMs: 1_000 }), step("d", ["c"])], {
-      b: { undo: "throws" },
-      c: { undo: "ignores" },
+      b: { undo: ["throws"] },
+      c: { undo: ["ignores"] },
       d: { runs: ["hangs"] },
     });
     const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
     expect(end.outcome.kind).toBe("cancelled");
+    expect(end.outcome).toMatchObject({ effect: "kept" });
     expect(end.undone).toMatchObject([
+      { stepId: "d", error: null },
       { stepId: "c", error: { code: "step-timed-out" } },
       { stepId: "b", error: { message: "b stays" } },
       { stepId: "a", error: null },

@@ -222,7 +222,7 @@ describe("runPlan, going on", () => {
     const job = new FakeJob([step("a")], { a: { asWanted: true } });
     const end = await job.run({ records: [record({ state: "Running", attempt: 1, startedAt: 5 })] });
     expect(job.world.calls.map(({ what }) => what)).toEqual(["precheck"]);
-    expect(statesOf(end)).toEqual({ a: "Skipped" });
+    expect(statesOf(end)).toEqual({ a: "Succeeded" });
   });
 
   it.each(["Failed", "Canceled", "Blocked"] as const)("runs again what is %s, with all its attempts", async (state) => {

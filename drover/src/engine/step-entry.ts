@@ -18,7 +18,10 @@ export interface StepEntry {
   attempt: number;
   /** How many of those failed. */
   failures: number;
-  /** Whether `run` was called here: then what is found done afterwards is this job's doing. */
+  /**
+   * Whether `run` was called, or may have been by a worker that died or gave the job back: then what is found done
+   * afterwards is this job's doing.
+   */
   ran: boolean;
   startedAt: number | null;
   finishedAt: number | null;
@@ -27,6 +30,10 @@ export interface StepEntry {
   log: StepLog | null;
   lastLines: readonly string[];
 }
+
+/** Whether there may be something of this job's doing that could be taken back. */
+export const mayHaveActed = ({ state, ran }: StepEntry): boolean =>
+  state === "Succeeded" || (ran && state !== "Skipped");
 
 export const isDone = (state: StepState): boolean => state === "Succeeded" || state === "Skipped";
 
@@ -62,10 +69,12 @@ function resumeStep(record: StepRecord | undefined): Omit<StepEntry, "step" | "d
   const anew = { ...fresh, state: "Pending" as const, attempt: 0, failures: 0, startedAt: null, finishedAt: null };
   if (record === undefined) return anew;
   const { state, attempt, startedAt, finishedAt, result, error } = record;
+  // Also of one that waits: what had failed or was cancelled is set back to waiting, with no attempts counted.
+  const ran = startedAt !== null && (attempt > 0 || state === "Pending");
   if (isDone(state)) return { ...fresh, state, attempt, failures: 0, startedAt, finishedAt, result };
-  if (state === "Running") return { ...anew, attempt, failures: Math.max(0, attempt - 1), startedAt };
-  if (state === "Pending") return { ...anew, attempt, failures: attempt, startedAt, error };
-  return anew;
+  if (state === "Running") return { ...anew, ran, attempt, failures: Math.max(0, attempt - 1), startedAt };
+  if (state === "Pending") return { ...anew, ran, attempt, failures: attempt, startedAt, error };
+  return { ...anew, ran };
 }
 
 /** Of each step, the longest way to the end of the plan, itself included. */

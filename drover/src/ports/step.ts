@@ -56,7 +56,11 @@ export interface Step {
   run(context: StepContext): Promise<Json | void>;
   /** Whether it came about. Left out where `precheck` says the same. Changes nothing. */
   verify?(context: StepContext): Promise<boolean>;
-  /** Takes back what a run of this job did, when the job is cancelled. Left out where there is nothing to take back. */
+  /**
+   * Takes back what this step of this job did, when the job is cancelled; also when it was cut off in the middle, and
+   * when nobody knows how far it came. What others made, or earlier jobs, it leaves alone: it goes by the mark that
+   * the idempotency key left. Throws when something is still there. Left out where there is nothing to take back.
+   */
   undo?(context: StepContext): Promise<void>;
 }
 

@@ -2,8 +2,10 @@ import { type ClusterSpec, validateCluster } from "@drover/contract";
 import { expect, it, onTestFinished } from "vitest";
 import { openTestApp } from "../../test/app.ts";
 import { unseen } from "../domain/sighting.ts";
+import { systemClock } from "../ports/clock.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Store } from "../ports/store/index.ts";
+import { Breakers } from "./breakers.ts";
 import { lookRound } from "./look-round.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { runJob } from "./run-job.ts";
@@ -44,7 +46,7 @@ it("does not take a cluster for unknown because a look at it was called off", as
   await settle();
   expect(await phaseOf(store, "dev")).toBe("Running");
   const options = { resyncMs: 0, healthMs: 0, jitterMs: 0, leaseMs: 1_000, batch: 10, expiryWarningMs: 0 };
-  const deps = { store, providers, worker, options, memory: new RestingMemory(), breakers: new Map() };
+  const deps = { store, providers, worker, options, memory: new RestingMemory(), breakers: new Breakers(systemClock) };
   const result = await lookRound(deps, stop.signal);
   expect(result).toEqual({ looked: 1, changed: 0, started: [] });
   expect(await phaseOf(store, "dev")).toBe("Running");
@@ -72,6 +74,7 @@ it("does not take a cluster for unknown because the look at the end of its job w
     },
     job,
     [stop.signal],
+    () => {},
   );
   expect(looks).toBe(2);
   expect((await store.read.getJob(job.job.id))?.state).toBe("Succeeded");

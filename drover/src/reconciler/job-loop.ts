@@ -1,7 +1,7 @@
 import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
 import { failpoint } from "../lib/failpoint.ts";
 import { Wakeable } from "../lib/wakeable.ts";
-import type { ClaimedJob, JobRef, Store, WorkerIdentity } from "../ports/store/index.ts";
+import type { ClaimedJob, JobProgress, JobRef, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
 import { waitForWake } from "./wait-for-wake.ts";
 
@@ -21,7 +21,12 @@ export interface JobLoopDependencies {
   readonly timer: Timer;
   readonly options: JobLoopOptions;
   /** Works on one job until it has ended, was postponed, or has to be let go. Each signal tells its reason. */
-  readonly runJob: (claimed: ClaimedJob, signals: readonly AbortSignal[]) => Promise<void>;
+  readonly runJob: (
+    claimed: ClaimedJob,
+    signals: readonly AbortSignal[],
+    /** To be told how far it is, one calls what is handed over here. */
+    showProgress: (read: () => JobProgress) => void,
+  ) => Promise<void>;
   readonly onError: (message: string, error: unknown) => void;
 }
 
@@ -31,6 +36,8 @@ interface Held {
   readonly lost: AbortController;
   readonly stopping: AbortController;
   readonly done: Promise<void>;
+  /** Null until somebody can tell how far it is. */
+  readProgress: (() => JobProgress) | null;
 }
 
 /** Leases are prolonged three times within their length: two prolongings may be lost before anybody takes over. */
@@ -120,15 +127,24 @@ export class JobLoop {
   #start(claimed: ClaimedJob): void {
     const [canceled, lost, stopping] = [new AbortController(), new AbortController(), new AbortController()];
     const { ref, job } = claimed;
-    if (job.cancelRequestedAt !== null) canceled.abort(new CancelRequested(job.cancelRequestedBy ?? ""));
-    const done = this.#deps
-      .runJob(claimed, [canceled.signal, lost.signal, stopping.signal])
+    if (job.cancelRequestedAt !== null)
+      canceled.abort(new CancelRequested(job.cancelRequestedBy ?? "", { undo: job.cancelUndo }));
+    const showProgress = (read: () => JobProgress): void => {
+      held.readProgress = read;
+    };
+    // A lease that ran out unnoticed may come back to the very worker that had it.
+    const earlier = this.#held.get(ref.jobId);
+    earlier?.lost.abort(new LeaseLost());
+    const done = Promise.resolve(earlier?.done)
+      .then(() => this.#deps.runJob(claimed, [canceled.signal, lost.signal, stopping.signal], showProgress))
       .catch((error) => this.#deps.onError("Working on a job failed", error))
       .finally(() => {
-        this.#held.delete(ref.jobId);
+        // By then this worker may hold it anew, with another token: that one has to be kept alive.
+        if (this.#held.get(ref.jobId) === held) this.#held.delete(ref.jobId);
         this.#work.wake();
       });
-    this.#held.set(ref.jobId, { ref, canceled, lost, stopping, done });
+    const held: Held = { ref, canceled, lost, stopping, done, readProgress: null };
+    this.#held.set(ref.jobId, held);
   }
 
   async #keepLeases(ended: AbortSignal): Promise<void> {
@@ -144,13 +160,14 @@ export class JobLoop {
     const held = [...this.#held.values()];
     if (held.length === 0) return;
     const refs = held.map(({ ref }) => ref);
-    const states = await this.#deps.store.jobs.renewLeases(refs, this.#deps.options.leaseMs);
+    const states = await this.#deps.store.jobs.renewLeases(refs, this.#deps.options.leaseMs, readProgress(held));
     const mine = new Map(states.map((state) => [state.ref.jobId, state]));
     for (const { ref, canceled, lost } of held) {
-      if (!this.#held.has(ref.jobId)) continue; // it ended while the leases were being prolonged
+      if (this.#held.get(ref.jobId)?.ref !== ref) continue; // it ended while the leases were being prolonged
       const state = mine.get(ref.jobId);
       if (state === undefined) lost.abort(new LeaseLost());
-      else if (state.cancelRequested) canceled.abort(new CancelRequested(state.cancelRequestedBy ?? ""));
+      else if (state.cancelRequested)
+        canceled.abort(new CancelRequested(state.cancelRequestedBy ?? "", { undo: state.cancelUndo }));
     }
   }
 
@@ -167,4 +184,8 @@ export class JobLoop {
       .releaseJobs(left.map(({ ref }) => ref))
       .catch((error) => onError("Giving jobs back failed", error));
   }
+}
+
+function readProgress(held: readonly Held[]): ReadonlyMap<string, JobProgress> {
+  return new Map(held.flatMap((job) => (job.readProgress === null ? [] : [[job.ref.jobId, job.readProgress()]])));
 }

@@ -1,5 +1,4 @@
 import type { JobKind } from "@drover/contract";
-import { afterRound, askBreaker, type Breaker, CLOSED } from "../domain/circuit-breaker.ts";
 import { conditionsFromSighting } from "../domain/conditions-from-sighting.ts";
 import { type Decision, decide, type RestingCluster } from "../domain/decide.ts";
 import { fingerprintOf, type Sighting, unseen } from "../domain/sighting.ts";
@@ -15,6 +14,7 @@ import type {
   Store,
   WorkerIdentity,
 } from "../ports/store/index.ts";
+import type { Breakers } from "./breakers.ts";
 import type { Remembered, RestingMemory } from "./resting-memory.ts";
 
 export interface LookOptions {
@@ -33,10 +33,8 @@ export interface LookDependencies {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly worker: WorkerIdentity;
   readonly memory: RestingMemory;
-  readonly breakers: Map<string, Breaker>;
+  readonly breakers: Breakers;
   readonly options: LookOptions;
-  /** Told when the breaker of a provider opens. */
-  readonly onBreaker?: (provider: string, breaker: Breaker) => void;
 }
 
 export interface RoundResult {
@@ -68,7 +66,7 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
     return { looked: batch.looks.length, changed: 0, started: [] };
   }
   const news = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
-  judgeRound(deps, seen, batch.startedAt);
+  deps.breakers.judge(seen.map(({ known: { resting }, sighting }) => ({ cluster: resting.cluster, sighting })));
   failpoint("reconciler.before-sightings-stored");
   const accepted = await writeStatus(deps, news, batch);
   failpoint("reconciler.after-sightings-stored");
@@ -76,7 +74,7 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
   const settled: { clusterId: string; fingerprint: string }[] = [];
   for (const one of news.filter(({ look }) => accepted.has(look.clusterId))) {
     const decision = decide(toResting(deps, one.known), one.sighting, batch.startedAt);
-    const begun = decision.action === "start" && (await tryStart(deps, one.known.resting, decision, batch.startedAt));
+    const begun = decision.action === "start" && (await tryStart(deps, one.known.resting, decision));
     if (begun && decision.action === "start") {
       started.push({ clusterName: one.known.resting.cluster.name, kind: decision.kind, why: decision.why });
     } else if (decision.action === "nothing") {
@@ -129,24 +127,6 @@ async function observeGroup(
 function isNews({ look, known, sighting }: Seen, now: number, warningMs: number): boolean {
   if (look.fingerprint === "" || look.fingerprint !== fingerprintOf(sighting)) return true;
   return known.expiresAt !== null && now >= known.expiresAt - warningMs;
-}
-
-function judgeRound(deps: LookDependencies, seen: readonly Seen[], now: number): void {
-  const rounds = new Map<string, { looked: number; broken: number }>();
-  for (const { known, sighting } of seen) {
-    const { cluster } = known.resting;
-    if (cluster.desiredState === "absent" || cluster.observedGeneration === 0) continue;
-    const round = rounds.get(cluster.provider) ?? { looked: 0, broken: 0 };
-    rounds.set(cluster.provider, round);
-    round.looked += 1;
-    if (sighting.presence === "absent" || (sighting.presence === "present" && !sighting.complete)) round.broken += 1;
-  }
-  for (const [provider, round] of rounds) {
-    const before = deps.breakers.get(provider) ?? CLOSED;
-    const after = afterRound(before, round, now);
-    deps.breakers.set(provider, after);
-    if (before.state === "closed" && after.state === "open") deps.onBreaker?.(provider, after);
-  }
 }
 
 async function writeStatus(
@@ -223,25 +203,22 @@ async function tryStart(
   deps: LookDependencies,
   { cluster }: RestingRecord,
   decision: Extract<Decision, { action: "start" }>,
-  now: number,
 ): Promise<boolean> {
-  if (decision.kind === "repair") {
-    const { allowed, breaker } = askBreaker(deps.breakers.get(cluster.provider) ?? CLOSED, now);
-    deps.breakers.set(cluster.provider, breaker);
-    if (!allowed) return false;
-  }
+  if (decision.kind !== "repair") return await start(deps, cluster, decision);
+  return await deps.breakers.allow(cluster, () => start(deps, cluster, decision));
+}
+
+async function start(
+  { store }: LookDependencies,
+  { name, desiredState }: RestingRecord["cluster"],
+  { kind, why: reason }: Extract<Decision, { action: "start" }>,
+): Promise<boolean> {
   const actor = { type: "system", name: "reconciler" } as const;
   try {
-    if (decision.kind === "delete" && cluster.desiredState === "present") {
-      await deps.store.desired.deleteCluster({ name: cluster.name, actor, reason: decision.why });
+    if (kind === "delete" && desiredState === "present") {
+      await store.desired.deleteCluster({ name, actor, reason });
     } else {
-      await deps.store.desired.requestJob({
-        clusterName: cluster.name,
-        kind: decision.kind,
-        actor,
-        reason: decision.why,
-        priority: AUTOMATIC_PRIORITY,
-      });
+      await store.desired.requestJob({ clusterName: name, kind, actor, reason, priority: AUTOMATIC_PRIORITY });
     }
     failpoint("reconciler.after-job-requested");
     return true;

@@ -1,13 +1,30 @@
-import { isDroverError, type JobKind } from "@drover/contract";
+import { type ErrorCode, isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
-import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
+import {
+  type CancelEffect,
+  cancelled,
+  describeOutcome,
+  failed,
+  finishedStateOf,
+  type Outcome,
+  stalled,
+  waiting,
+} from "../domain/outcome.ts";
 import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "../engine/stop-reasons.ts";
 import { failpoint } from "../lib/failpoint.ts";
 import type { Provider } from "../ports/provider.ts";
-import type { ClaimedJob, ClusterRecord, JobError, StepRecord, Store, WorkerIdentity } from "../ports/store/index.ts";
+import type {
+  ClaimedJob,
+  ClusterRecord,
+  JobError,
+  JobProgress,
+  StepRecord,
+  Store,
+  WorkerIdentity,
+} from "../ports/store/index.ts";
 import { statusUpdate, toObservation } from "./look-round.ts";
 
 export interface ExecutedPlan {
@@ -16,6 +33,9 @@ export interface ExecutedPlan {
   /** What the steps left in the journal, by step id. */
   readonly results: Readonly<Record<string, Json>>;
 }
+
+/** Hands over what tells how far a job is. */
+export type ShowProgress = (read: () => JobProgress) => void;
 
 export interface RunJobDependencies {
   readonly store: Pick<Store, "jobs" | "read" | "observations">;
@@ -39,6 +59,7 @@ export interface RunJobDependencies {
     steps: readonly StepRecord[];
     claimed: ClaimedJob;
     signals: readonly AbortSignal[];
+    showProgress: ShowProgress;
   }) => Promise<ExecutedPlan>;
   readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
 }
@@ -51,7 +72,13 @@ interface Attempt {
 }
 
 /** Errors that trying again cannot mend: somebody has to change something first. */
-const FINAL: ReadonlySet<string> = new Set(["plan-stale", "consent-required", "validation-failed", "change-forbidden"]);
+const FINAL: ReadonlySet<string> = new Set([
+  "plan-stale",
+  "consent-required",
+  "validation-failed",
+  "change-forbidden",
+  "job-kind-unsupported",
+]);
 
 /**
  * Brings one cluster to one generation: observe, plan, execute, look again, say how it ended. May be called any number
@@ -61,8 +88,9 @@ export async function runJob(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   signals: readonly AbortSignal[],
+  showProgress: ShowProgress,
 ): Promise<void> {
-  const attempt = await tryJob(deps, claimed, signals);
+  const attempt = await tryJob(deps, claimed, signals, showProgress);
   if (attempt === null || isLetGo(signals, attempt.outcome)) return;
   try {
     await concludeJob(deps, claimed, attempt, signals);
@@ -84,9 +112,10 @@ async function tryJob(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   signals: readonly AbortSignal[],
+  showProgress: ShowProgress,
 ): Promise<Attempt | null> {
   try {
-    return await attemptJob(deps, claimed, signals);
+    return await attemptJob(deps, claimed, signals, showProgress);
   } catch (error) {
     if (isDroverError(error, "lease-lost")) return null;
     const failure = { code: isDroverError(error) ? error.code : "internal", message: messageOf(error) };
@@ -98,12 +127,13 @@ async function attemptJob(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   signals: readonly AbortSignal[],
+  showProgress: ShowProgress,
 ): Promise<Attempt> {
   const { job, cluster, ref } = claimed;
   const provider = deps.providers.get(cluster.provider);
   if (provider === undefined) return { outcome: stalled(`This worker knows no provider "${cluster.provider}".`) };
   const begun = await loadBegunPlan(deps, claimed);
-  if (begun !== null) return await execute(deps, claimed, begun, signals);
+  if (begun !== null) return await execute(deps, claimed, begun, signals, showProgress);
   const canceled = signals.map(({ reason }): unknown => reason).find((reason) => reason instanceof CancelRequested);
   if (canceled !== undefined) return { outcome: cancelled(canceled.by) };
   const observed = await observeOne(provider, cluster, AbortSignal.any([...signals]));
@@ -122,7 +152,7 @@ async function attemptJob(
     steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
   });
   failpoint("reconciler.after-plan-stored");
-  return await execute(deps, claimed, { plan, hash, steps }, signals);
+  return await execute(deps, claimed, { plan, hash, steps }, signals, showProgress);
 }
 
 /** How far the spec has moved since the generation that was last brought about. */
@@ -151,8 +181,9 @@ async function execute(
   claimed: ClaimedJob,
   begun: BegunPlan,
   signals: readonly AbortSignal[],
+  showProgress: ShowProgress,
 ): Promise<Attempt> {
-  const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signals });
+  const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signals, showProgress });
   return { outcome, report, deletionRecord: results as Json };
 }
 
@@ -187,6 +218,12 @@ async function concludeJob(
   failpoint("reconciler.after-outcome-stored");
 }
 
+const CANCEL_CODES = {
+  "nothing-done": "job-canceled",
+  "taken-back": "job-taken-back",
+  kept: "job-cut-off",
+} as const satisfies Record<CancelEffect, ErrorCode>;
+
 function errorOf(outcome: Outcome): JobError | null {
   switch (outcome.kind) {
     case "done":
@@ -198,7 +235,7 @@ function errorOf(outcome: Outcome): JobError | null {
     case "stalled":
       return { code: "stalled", message: outcome.reason };
     case "cancelled":
-      return { code: "cancelled", message: `Cancelled by ${outcome.by}.` };
+      return { code: CANCEL_CODES[outcome.effect], message: describeOutcome(outcome) };
   }
 }
 

@@ -1,19 +1,22 @@
-import { afterJob, type Breaker, CLOSED } from "../domain/circuit-breaker.ts";
 import type { RetryPolicy } from "../domain/plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Provider } from "../ports/provider.ts";
-import type { ClaimedJob, Lease, Store, WorkerIdentity } from "../ports/store/index.ts";
-import { sleep, type Timer } from "../ports/timer.ts";
+import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts";
+import type { Timer } from "../ports/timer.ts";
+import { Breakers, type OnBreaker } from "./breakers.ts";
 import { JobLoop, type JobLoopOptions } from "./job-loop.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
+import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
+import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
 export interface WorkerOptions {
   readonly jobs: JobLoopOptions;
   readonly looks: LookOptions & { readonly idleMs: number; readonly gatherMs: number };
   readonly retry: RetryPolicy;
+  readonly watch: WatchOptions;
 }
 
 export interface WorkerDependencies {
@@ -30,7 +33,7 @@ export interface WorkerDependencies {
   readonly options: WorkerOptions;
   readonly onError: (message: string, error: unknown) => void;
   readonly onRound?: (result: RoundResult) => void;
-  readonly onBreaker?: (provider: string, breaker: Breaker) => void;
+  readonly onBreaker?: OnBreaker;
 }
 
 export interface OnePass {
@@ -42,18 +45,19 @@ export interface OnePass {
 /** Takes jobs and looks at clusters, until it is told to stop. Several of them share one store. */
 export class Worker {
   readonly #deps: WorkerDependencies;
-  readonly #breakers = new Map<string, Breaker>();
+  readonly #breakers: Breakers;
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
   readonly #failed: string[] = [];
 
   constructor(deps: WorkerDependencies) {
     this.#deps = deps;
+    this.#breakers = new Breakers(deps.clock, deps.onBreaker);
     const { store, identity: worker, timer, options, onError } = deps;
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,
-      runJob: (claimed, signals) => runJob(this.#runJobDependencies(), claimed, signals),
+      runJob: (claimed, signals, showProgress) => runJob(this.#runJobDependencies(), claimed, signals, showProgress),
     });
   }
 
@@ -63,6 +67,10 @@ export class Worker {
 
   /** Answers when everything that was begun has ended or was given back. */
   async run(stop: AbortSignal): Promise<void> {
+    await withPresence(this.#deps, () => this.#work(stop));
+  }
+
+  async #work(stop: AbortSignal): Promise<void> {
     const { timer, options, onError, onRound, store } = this.#deps;
     const { idleMs, gatherMs } = options.looks;
     const looks = runLookLoop(
@@ -73,25 +81,19 @@ export class Worker {
       },
       stop,
     );
-    await Promise.all([this.#jobs.run(stop), looks, this.#showPresence(stop)]);
+    await Promise.all([this.#jobs.run(stop), looks, watchForGone(this.#deps, stop)]);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
-    const jobs = await this.#jobs.runOnce();
+    const jobs = await withPresence(this.#deps, () => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };
   }
 
   #lookDependencies() {
-    const { store, providers, identity: worker, options, onBreaker } = this.#deps;
-    return {
-      ...{ store, providers, worker },
-      memory: this.#memory,
-      breakers: this.#breakers,
-      options: options.looks,
-      ...(onBreaker === undefined ? {} : { onBreaker }),
-    };
+    const { store, providers, identity: worker, options } = this.#deps;
+    return { store, providers, worker, memory: this.#memory, breakers: this.#breakers, options: options.looks };
   }
 
   #runJobDependencies(): RunJobDependencies {
@@ -106,27 +108,7 @@ export class Worker {
 
   #noteEnd({ job, cluster }: ClaimedJob, kind: string): void {
     if (kind === "failed" || kind === "stalled") this.#failed.push(cluster.name);
-    if (job.kind !== "repair") return;
-    const before = this.#breakers.get(cluster.provider) ?? CLOSED;
-    this.#breakers.set(cluster.provider, afterJob(before, kind === "done", this.#deps.clock.now()));
-  }
-
-  /** A lease that says who is here; it ends by itself when the worker does. */
-  async #showPresence(stop: AbortSignal): Promise<void> {
-    const { store, identity, about, timer, options, onError } = this.#deps;
-    const ttlMs = options.jobs.leaseMs;
-    const data = { host: identity.host, providers: identity.providers, version: about.version, pid: about.pid };
-    let lease: Lease | null = null;
-    while (!stop.aborted) {
-      try {
-        if (lease === null || !(await store.leases.renewLease(lease, { ttlMs, data }))) {
-          lease = await store.leases.acquireLease({ key: `worker/${identity.id}`, holder: identity.id, ttlMs, data });
-        }
-      } catch (error) {
-        onError("Saying that this worker is here failed", error);
-      }
-      await sleep(timer, ttlMs / 3, stop);
-    }
-    if (lease !== null) await store.leases.releaseLease(lease).catch(() => false);
+    // Who cancels a repair says nothing about whether repairs work.
+    if (job.kind === "repair" && kind !== "cancelled") this.#breakers.noteRepair(cluster.provider, kind === "done");
   }
 }

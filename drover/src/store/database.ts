@@ -208,6 +208,10 @@ export interface JobRow {
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
+  cancel_undo: number;
+  release_leftovers: number;
+  percent: number | null;
+  expected_end_at: number | null;
 }
 
 export interface StepRow {
@@ -253,4 +257,8 @@ export const JOB_COLUMNS = [
   "created_at",
   "started_at",
   "finished_at",
+  "cancel_undo",
+  "release_leftovers",
+  "percent",
+  "expected_end_at",
 ] as const satisfies readonly (keyof JobRow)[];

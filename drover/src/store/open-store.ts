@@ -10,9 +10,9 @@ import { cancelJob } from "./queries/cancel-job.ts";
 import { claimJobs, nextClaimIn } from "./queries/claim-jobs.ts";
 import { declareCluster } from "./queries/declare-cluster.ts";
 import { deleteCluster } from "./queries/delete-cluster.ts";
-import { finishDeletion, finishJobs } from "./queries/finish-jobs.ts";
+import { finishDeletion, jobFinisher } from "./queries/finish-jobs.ts";
 import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
-import { beginPlan, savePlan, saveSteps } from "./queries/journal.ts";
+import { planBeginner, savePlan } from "./queries/journal.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
 import { appendLog } from "./queries/log.ts";
@@ -22,11 +22,13 @@ import { readStore } from "./queries/read.ts";
 import { requestJob } from "./queries/request-job.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
+import { stepSaver } from "./queries/save-steps.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret, rewrapSecrets } from "./queries/secrets.ts";
 import { settingsStore } from "./queries/settings.ts";
+import { workerStore } from "./queries/workers.ts";
 import { checkMasterKey, masterKeyGuard } from "./secrets/check-master-key.ts";
 import type { KeyRing } from "./secrets/key-ring.ts";
-import type { Session, SettingGuard } from "./session.ts";
+import type { LifeSigns, Session, SettingGuard } from "./session.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import type { SqliteDriverName } from "./sqlite/raw-database.ts";
 
@@ -38,6 +40,8 @@ export interface OpenStore {
   /** Connections to keep to PostgreSQL. */
   readonly connections?: number;
   readonly sqliteDriver?: SqliteDriverName;
+  /** For SQLite, instead of looking at the processes of this host: for simulations. */
+  readonly life?: LifeSigns;
 }
 
 type OpenSession = Omit<OpenStore, "keys"> & { readonly guard?: SettingGuard };
@@ -45,13 +49,14 @@ type OpenSession = Omit<OpenStore, "keys"> & { readonly guard?: SettingGuard };
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
 export async function openSession(options: OpenSession): Promise<Session> {
-  const { url, clock = systemClock, connections, sqliteDriver } = options;
+  const { url, clock = systemClock, connections, sqliteDriver, life } = options;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
   if (isPostgresUrl(url)) {
     return await openPostgres({ url, clock, ...guard, ...(connections === undefined ? {} : { connections }) });
   }
   const file = url.replace(/^sqlite:/, "");
-  return await openSqlite({ file, clock, ...guard, ...(sqliteDriver === undefined ? {} : { driver: sqliteDriver }) });
+  const driver = sqliteDriver === undefined ? {} : { driver: sqliteDriver };
+  return await openSqlite({ file, clock, ...guard, ...driver, ...(life === undefined ? {} : { life }) });
 }
 
 /** Opens the store, brings its schema up to date, and makes sure that the master key is the right one. */
@@ -78,13 +83,13 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     jobs: {
       claimJobs: (worker, claim) => claimJobs(session, worker, claim),
       nextClaimIn: (worker) => nextClaimIn(session, worker),
-      renewLeases: (refs, leaseMs) => renewLeases(session, refs, leaseMs),
+      renewLeases: (refs, leaseMs, progress) => renewLeases(session, refs, leaseMs, progress),
       releaseJobs: (refs) => releaseJobs(session, refs),
       postponeJob: (ref, later) => postponeJob(session, ref, later),
-      finishJobs: (finishes) => finishJobs(session, finishes),
+      finishJobs: jobFinisher(session),
       finishDeletion: (ref, record) => finishDeletion(session, ref, record),
-      beginPlan: (ref, plan) => beginPlan(session, ref, plan),
-      saveSteps: (ref, updates) => saveSteps(session, ref, updates),
+      beginPlan: planBeginner(session),
+      saveSteps: stepSaver(session),
       appendLog: (ref, lines) => appendLog(session, ref, lines),
       recordIntended: (ref, object) => recordIntended(session, ref, object),
       recordPresent: (ref, objectId) => recordPresent(session, ref, objectId),
@@ -108,6 +113,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     outbox: outboxStore(session),
     settings: settingsStore(session),
     looks: lookStore(session),
+    workers: workerStore(session),
     leases: leaseStore(session),
     audit: {
       recordAudit: (actor, entry) => session.write(async (tx) => void (await appendAudit(tx, actor, entry))),

@@ -1,7 +1,7 @@
 import { DroverError } from "@drover/contract";
 import type { Expression, Kysely, RawBuilder } from "kysely";
 import type { Clock } from "../ports/clock.ts";
-import type { WakeSource, WakeTopic } from "../ports/store/index.ts";
+import type { Json, WakeSource, WakeTopic } from "../ports/store/index.ts";
 import type { Database } from "./database.ts";
 import type { DatabaseKind } from "./migrations/index.ts";
 
@@ -52,11 +52,28 @@ export interface SettingGuard {
   check(value: string): void;
 }
 
+/** What shows that the process of a worker lives, and goes away with it. */
+export interface LifeSigns {
+  /** Until `hide`, or the end of the process. Answers what others know it by; null while nobody could see it. */
+  show(workerId: string): Promise<Json | null>;
+  hide(workerId: string): Promise<void>;
+  /** Calls back when signs were lost, or are back, without the process having ended. */
+  onChange(listener: () => void): void;
+  /** Those whose sign is gone. Asked within a write, none of them comes back before its end. */
+  findGone(db: Db, workers: readonly SignedWorker[]): Promise<readonly string[]>;
+}
+
+export interface SignedWorker {
+  readonly id: string;
+  readonly sign: Json;
+}
+
 /** One open database: how everything in queries/ reaches it. */
 export interface Session {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly wake: WakeSource;
+  readonly life: LifeSigns;
   /** Sees only what is committed. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Like `read`, but all of its queries see one and the same moment. For long walks over everything. */

@@ -19,6 +19,7 @@ export const WEIGHTS = {
   kill: 3,
   stop: 4,
   cutOff: 2,
+  unseen: 2,
   end: 1,
   start: 4,
   jump: 1,
@@ -49,7 +50,16 @@ export const ACTIONS: Readonly<Record<ActionName, (simulation: Simulation) => Pr
     const { items } = await simulation.ask((store) => store.read.listClusters({ limit: 100 }));
     for (const cluster of items) disturb(simulation, cluster, "cluster-lost");
   },
-  kill: async (simulation) => pickWorker(simulation, "is killed", (worker) => worker.kill()),
+  kill: async (simulation) => {
+    const unheard = simulation.random.chance(0.3);
+    pickWorker(simulation, unheard ? "is killed, unheard" : "is killed", (worker) => worker.kill({ unheard }));
+  },
+  unseen: async (simulation) => {
+    const ms = simulation.random.between(1_000, 20_000);
+    pickWorker(simulation, `is taken for gone for ${ms} ms`, ({ gate }) => {
+      gate.unseenUntil = simulation.time.monotonic() + ms;
+    });
+  },
   stop: async (simulation) => {
     const ms = simulation.random.between(5_000, 60_000);
     pickWorker(simulation, `is stopped for ${ms} ms`, ({ gate }) => {

@@ -1,3 +1,4 @@
+import { durationMilliseconds } from "@drover/contract";
 import type { ClusterRecord } from "../../src/ports/store/index.ts";
 import { auditLedger } from "../../src/providers/simulated/audit-ledger.ts";
 import { lookAt } from "../../src/providers/simulated/look.ts";
@@ -27,6 +28,7 @@ export async function listClusters(simulation: Simulation): Promise<readonly Clu
 function whyUnsettled({ world, time }: Simulation, cluster: ClusterRecord): string | null {
   if (cluster.desiredState === "absent") return `it is ${cluster.phase} and not gone`;
   const sighting = lookAt(cluster, world.read().clusters.get(cluster.id), time.elsewhere.now());
+  if (hasOutlived(cluster, time.now())) return "its time to live is over and it is not deleted";
   const reportsOnly = cluster.spec.maintenance?.selfHeal === "report";
   if (cluster.observedGeneration !== cluster.generation) {
     return `generation ${cluster.observedGeneration} of ${cluster.generation} was brought about`;
@@ -35,6 +37,14 @@ function whyUnsettled({ world, time }: Simulation, cluster: ClusterRecord): stri
   if (!reportsOnly && sighting.drift.length > 0) return `it differs in ${sighting.drift.map(({ path }) => path)}`;
   if (reportsOnly) return null;
   return cluster.phase === "Running" ? null : `its phase is ${cluster.phase}`;
+}
+
+/** Longer than it takes until somebody looks, even where the one who looked last died over it. */
+const LATE_MS = 100_000;
+
+function hasOutlived({ createdAt, spec }: ClusterRecord, now: number): boolean {
+  const ttl = spec.maintenance?.ttl;
+  return ttl !== undefined && now > createdAt + durationMilliseconds(ttl) + LATE_MS;
 }
 
 /** I4, first half: whoever waits for somebody says so, and why. */

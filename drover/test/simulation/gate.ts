@@ -11,6 +11,8 @@ export class Gate {
   #waiting: (() => void)[] = [];
   /** Until when, by monotonic time, the store cannot be reached from here. */
   cutOffUntil = 0;
+  /** Until when others cannot see that it lives. */
+  unseenUntil = 0;
 
   get liveness(): Liveness {
     return this.#liveness;
@@ -26,9 +28,11 @@ export class Gate {
     for (const callback of this.#waiting.splice(0)) callback();
   }
 
-  kill(): void {
+  /** With its machine: nobody hears of it. */
+  kill({ unheard }: { readonly unheard: boolean }): void {
     this.#liveness = "dead";
     this.#waiting = [];
+    if (!unheard) this.unseenUntil = Number.POSITIVE_INFINITY;
   }
 
   pass(callback: () => void): void {

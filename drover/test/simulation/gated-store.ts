@@ -77,7 +77,9 @@ async function perform(parts: GatedStoreParts, name: string, method: Method, par
     try {
       const value = await method(...parameters);
       oracle.committed(who, name, parameters, value);
-      if (!QUIET.has(name)) trace.write(who, `${name} ${summary(parameters)} → ${summary([value])}`);
+      if (trace.isKept && !QUIET.has(name)) {
+        trace.write(who, `${name} ${summary(parameters)} → ${summary([value])}`);
+      }
       return { ok: true, value };
     } catch (error) {
       const code = error instanceof DroverError ? error.code : String(error);
@@ -93,7 +95,8 @@ const QUIET: ReadonlySet<string> = new Set([
   "looks.nextLookIn",
   "looks.readResting",
   "observations.readTime",
-  "leases.renewLease",
+  "workers.showPresence",
+  "workers.findGone",
 ]);
 
 const LONGEST = 160;

@@ -15,7 +15,6 @@ describe("a simulated world", () => {
       const [once, again] = [await runSeed(nursery(), seed, true), await runSeed(nursery(), seed, true)];
       expect(once.trace.length).toBeGreaterThan(20);
       expect(again.trace).toEqual(once.trace);
-      expect(again.digest).toBe(once.digest);
     }
   });
 });

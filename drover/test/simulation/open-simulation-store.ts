@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store/index.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import type { LifeSigns } from "../../src/store/session.ts";
 import { openRawDatabase } from "../../src/store/sqlite/raw-database.ts";
 import { TEST_KEYS } from "../store.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -23,11 +24,11 @@ export class StoreNursery {
     if (!existsSync(this.#template)) await makeTemplate(this.#template);
   }
 
-  async open(time: SimulationTime): Promise<{ store: Store; query: Query; dispose(): Promise<void> }> {
+  async open(time: SimulationTime, life: LifeSigns): Promise<{ store: Store; query: Query; dispose(): Promise<void> }> {
     this.#stores += 1;
     const file = join(this.#folder, `${this.#stores}.db`);
     copyFileSync(this.#template, file);
-    const store = await openStore({ url: file, keys: TEST_KEYS, clock: time });
+    const store = await openStore({ url: file, keys: TEST_KEYS, clock: time, life });
     const raw = openRawDatabase(file);
     return {
       store,

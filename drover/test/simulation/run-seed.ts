@@ -7,15 +7,14 @@ import { Simulation } from "./simulation.ts";
 export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** Of everything that happened: the same for the same seed. */
-  readonly digest: string;
+  /** Everything that happened, where it was to be kept: the same for the same seed. */
   readonly trace: readonly string[];
   readonly simulatedMs: number;
   readonly calls: number;
 }
 
 /** Longer than a call that hangs until its step's deadline and all attempts after it take. */
-const PATIENCE_MS = 55 * 60_000;
+const PATIENCE_MS = 30 * 60_000;
 const LOOK_EVERY_MS = 20_000;
 /** Longer than a resync and a health check. */
 const REST_MS = 75_000;
@@ -34,7 +33,6 @@ export async function runSeed(nursery: StoreNursery, seed: number, keepTrace = f
       return {
         seed,
         violations: [...new Set(simulation.oracle.violations)],
-        digest: simulation.trace.digest(),
         trace: simulation.trace.lines,
         simulatedMs: simulation.time.monotonic(),
         calls: simulation.world.records.length,
@@ -85,7 +83,11 @@ async function checkConvergence(simulation: Simulation): Promise<void> {
   if (countJobs(simulation) !== before) simulation.oracle.blame("I4", "work goes on although all is as declared");
 }
 
-const countJobs = ({ query }: Simulation): number => Number(query("select count(*) as count from jobs")[0]?.["count"]);
+/** But for the deletion of what has lived its time: that may come at any moment. */
+const countJobs = ({ query }: Simulation): number =>
+  query(`select jobs.id from jobs
+    join revisions on revisions.cluster_id = jobs.cluster_id and revisions.generation = jobs.generation
+    where jobs.kind <> 'delete' or json_extract(revisions.spec, '$.maintenance.ttl') is null`).length;
 
 /** Answers what is not as declared when nobody works on anything any more, or after a long time. */
 async function waitUntilSettled(simulation: Simulation): Promise<ReadonlyMap<string, string>> {

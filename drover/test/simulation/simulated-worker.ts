@@ -1,5 +1,5 @@
 import { DroverError } from "@drover/contract";
-import { makePlan } from "../../src/pipelines/make-plan.ts";
+import { type MadePlan, makePlan } from "../../src/pipelines/make-plan.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import type { Store } from "../../src/ports/store/index.ts";
 import { makeProviders } from "../../src/providers/index.ts";
@@ -28,6 +28,7 @@ export const WORKER_OPTIONS: WorkerOptions = {
     gatherMs: 100,
   },
   retry: { attempts: 3, baseMs: 2_000, capMs: 20_000 },
+  watch: { everyMs: 5_000, confirmMs: 1_000 },
 };
 
 export interface SimulatedWorkerParts {
@@ -68,9 +69,9 @@ export class SimulatedWorker {
     this.#stop.abort();
   }
 
-  /** As by SIGKILL: nothing of it happens any more. */
-  kill(): void {
-    this.gate.kill();
+  /** As by SIGKILL, or with its machine, of which nobody hears: nothing of it happens any more. */
+  kill(how: { readonly unheard: boolean }): void {
+    this.gate.kill(how);
   }
 
   #wire({ name, time, world, oracle, trace, troubles, ...parts }: SimulatedWorkerParts): Worker {
@@ -87,7 +88,7 @@ export class SimulatedWorker {
       ...{ store, providers, ...seams },
       identity: { id: name, host: "here", providers: [...providers.keys()], hostBound: [] },
       about: { version: "simulated", pid: 0 },
-      makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
+      makePlan: (request) => hurry(makePlan({ ...request, specHash: request.cluster.specHash })),
       executePlan: makeExecutePlan({ store, steps, connect, ...seams }),
       options: WORKER_OPTIONS,
       onError: (task, error) => {
@@ -98,6 +99,15 @@ export class SimulatedWorker {
       onBreaker: (provider, { why }) => trace.write(name, `the breaker of ${provider} opens: ${why}`),
     });
   }
+}
+
+/** Longer than any call takes that does not hang. */
+const LONGEST_STEP_MS = 45_000;
+
+/** Nobody learns more from a call that hangs for five minutes than from one that hangs for one. */
+function hurry({ plan, hash }: MadePlan): MadePlan {
+  const steps = plan.steps.map((step) => ({ ...step, deadlineMs: Math.min(step.deadlineMs, LONGEST_STEP_MS) }));
+  return { plan: { ...plan, steps }, hash };
 }
 
 function watch(provider: Provider, worker: string, oracle: Oracle): Provider {

@@ -4,6 +4,7 @@ import type { StoreTroubles } from "./gated-store.ts";
 import type { Query, StoreNursery } from "./open-simulation-store.ts";
 import { Oracle } from "./oracle.ts";
 import type { SeededRandom } from "./seeded-random.ts";
+import { SimulatedLife } from "./simulated-life.ts";
 import { SimulatedWorker } from "./simulated-worker.ts";
 import { SimulationTime } from "./simulation-time.ts";
 import { Trace } from "./trace.ts";
@@ -28,18 +29,23 @@ export class Simulation {
   readonly troubles: StoreTroubles = { slow: 0, broken: 0 };
   readonly acknowledged: Acknowledged[] = [];
   readonly dispose: () => Promise<void>;
-  #workers: SimulatedWorker[] = [];
+  readonly #workers: SimulatedWorker[];
   #workerCount = 0;
   #userCount = 0;
 
-  private constructor(random: SeededRandom, parts: Pick<Simulation, "store" | "query" | "dispose" | "time" | "trace">) {
+  private constructor(
+    random: SeededRandom,
+    parts: Pick<Simulation, "store" | "query" | "dispose" | "time" | "trace">,
+    workers: SimulatedWorker[],
+  ) {
     this.random = random;
+    this.#workers = workers;
     this.time = parts.time;
     this.trace = parts.trace;
     this.store = parts.store;
     this.query = parts.query;
     this.dispose = async () => {
-      for (const worker of this.#workers) worker.kill();
+      for (const worker of this.#workers) worker.kill({ unheard: true });
       await this.time.settle();
       await parts.dispose();
     };
@@ -50,7 +56,11 @@ export class Simulation {
   static async create(nursery: StoreNursery, random: SeededRandom, keepTrace: boolean): Promise<Simulation> {
     const time = new SimulationTime();
     const trace = new Trace(() => time.monotonic(), keepTrace);
-    return new Simulation(random, { ...(await nursery.open(time)), time, trace });
+    const workers: SimulatedWorker[] = [];
+    const isSeen = (name: string) =>
+      workers.every((worker) => worker.name !== name || worker.gate.unseenUntil <= time.monotonic());
+    const opened = await nursery.open(time, new SimulatedLife(isSeen));
+    return new Simulation(random, { ...opened, time, trace }, workers);
   }
 
   get workers(): readonly SimulatedWorker[] {

@@ -21,3 +21,11 @@ export async function query(url: string, sql: string): Promise<readonly Readonly
     await client.end();
   }
 }
+
+/** Keeps everybody from writing to a table, until the answer is called. */
+export async function holdBack(url: string, table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in share mode`);
+  return () => client.end();
+}

@@ -2,8 +2,10 @@ import { describe, expect } from "vitest";
 import {
   ada,
   claimAll,
+  claimOne,
   declare,
   declareAndClaim,
+  declareAndCreate,
   dump,
   LEASE_MS,
   refusalOf,
@@ -63,6 +65,39 @@ export function describeCancel(subject: StoreSubject): void {
       const next = await takeOver(world, ref);
       expect(next.job.cancelRequestedBy).toBe("ada");
       expect(await world.store.jobs.renewLeases([next.ref], LEASE_MS)).toMatchObject([{ cancelRequested: true }]);
+    });
+
+    it("tells a running create to take back what it has made, unless somebody wants it kept", async ({ world }) => {
+      const first = await declareAndClaim(world.store, "dev");
+      const second = await declareAndClaim(world.store, "test");
+      expect(await world.store.desired.cancelJob({ jobId: first.ref.jobId, actor: ada })).toMatchObject({
+        cancelUndo: true,
+      });
+      await world.store.desired.cancelJob({ jobId: second.ref.jobId, undo: false, actor: ada });
+      const states = await world.store.jobs.renewLeases([first.ref, second.ref], LEASE_MS);
+      const undo = new Map(states.map(({ ref, cancelUndo }) => [ref.jobId, cancelUndo]));
+      expect([undo.get(first.ref.jobId), undo.get(second.ref.jobId)]).toEqual([true, false]);
+      expect((await takeOver(world, first.ref)).job.cancelUndo).toBe(true);
+    });
+
+    it("tells no other job so, and refuses to", async ({ world }) => {
+      const { store } = world;
+      await declareAndCreate(store);
+      await store.desired.requestJob({ clusterName: "dev", kind: "repair", actor: ada });
+      const { ref } = await claimOne(store);
+      const before = await dump(world);
+      const refused = store.desired.cancelJob({ jobId: ref.jobId, undo: true, actor: ada });
+      expect(await refusalOf(refused)).toBe("job-kind-unsupported");
+      expect(await dump(world)).toEqual(before);
+      expect(await store.desired.cancelJob({ jobId: ref.jobId, actor: ada })).toMatchObject({ cancelUndo: false });
+    });
+
+    it("by a deletion leaves it to the deletion to remove what was made", async ({ world: { store } }) => {
+      const { ref } = await declareAndClaim(store);
+      await store.desired.deleteCluster({ name: "dev", actor: ada });
+      expect(await store.jobs.renewLeases([ref], LEASE_MS)).toMatchObject([
+        { cancelRequested: true, cancelUndo: false },
+      ]);
     });
   });
 }

@@ -89,6 +89,46 @@ export function describeDeletion(subject: StoreSubject): void {
     });
   });
 
+  describe("releasing what is left", () => {
+    const node = { system: "kind", kind: "node", ref: "dev-1" };
+
+    it("ends the cluster although things of it are there, and the ledger goes on naming them", async ({ world }) => {
+      const { store } = world;
+      const { ref: made, cluster } = await declareAndClaim(store);
+      await store.jobs.recordIntended(made, node);
+      await store.jobs.finishJobs([{ ref: made, state: "Succeeded" }]);
+      const { job } = await store.desired.deleteCluster({ name: "dev", releaseLeftovers: true, actor: ada });
+      expect(job).toMatchObject({ kind: "delete", releaseLeftovers: true });
+      const { ref } = await claimOne(store);
+      await store.jobs.finishDeletion(ref, { left: [node] });
+      expect(await store.read.findCluster("dev")).toBeNull();
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ deletionRecord: { left: [node] } });
+      expect(await store.read.listExternalObjects({ clusterId: cluster.id })).toMatchObject([node]);
+    });
+
+    it("can be asked for while the deletion waits for its next attempt, which then comes at once", async ({
+      world: { store },
+    }) => {
+      await declareAndCreate(store);
+      await store.desired.deleteCluster({ name: "dev", actor: ada });
+      const { ref } = await claimOne(store);
+      await store.jobs.postponeJob(ref, { delayMs: 3_600_000, error: { code: "objects-remain", message: "a node" } });
+      expect(await store.jobs.claimJobs(workerAt(), { limit: 5, leaseMs: 1_000 })).toEqual([]);
+      const again = await store.desired.deleteCluster({ name: "dev", releaseLeftovers: true, actor: ada });
+      expect(again).toMatchObject({ outcome: "updated", job: { id: ref.jobId, releaseLeftovers: true } });
+      expect((await store.read.listAudit({ limit: 1 }))[0]).toMatchObject({ action: "cluster.release" });
+      expect(await claimOne(store)).toMatchObject({ job: { id: ref.jobId } });
+    });
+
+    it("leaves no trace when it is repeated", async ({ world }) => {
+      await declareAndCreate(world.store);
+      await world.store.desired.deleteCluster({ name: "dev", releaseLeftovers: true, actor: ada });
+      const before = await dump(world);
+      await world.store.desired.deleteCluster({ name: "dev", releaseLeftovers: true, actor: ada });
+      expect(await dump(world)).toEqual(before);
+    });
+  });
+
   describe("requesting a job", () => {
     it("puts it in line for the current generation", async ({ world: { store } }) => {
       await declareAndCreate(store);

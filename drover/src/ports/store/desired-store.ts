@@ -34,9 +34,19 @@ export interface DeclareResult {
 export interface DeleteCluster {
   readonly name: string;
   readonly expectedVersion?: number;
+  /** Let the cluster go even when something of it cannot be removed; what is left is written down. */
+  readonly releaseLeftovers?: boolean;
   readonly actor: Actor;
   readonly reason?: string;
   readonly idempotency?: Idempotency;
+}
+
+export interface CancelJob {
+  readonly jobId: string;
+  /** Whether what the job has done so far is to be taken back. Left out: as is usual for its kind (`undoesOnCancel`). */
+  readonly undo?: boolean;
+  readonly actor: Actor;
+  readonly reason?: string;
 }
 
 export interface RequestJob {
@@ -65,7 +75,7 @@ export interface DesiredStore {
   /** Puts a job in line for the current generation; refused with `job-live` while another one is there. */
   requestJob(input: RequestJob): Promise<JobRecord>;
   /** A waiting job is cancelled at once; a running one is asked to stop and says how it ended. Repeating it is harmless. */
-  cancelJob(input: { jobId: string; actor: Actor; reason?: string }): Promise<JobRecord>;
+  cancelJob(input: CancelJob): Promise<JobRecord>;
   /** Keeps a plan that was shown to somebody, so that what runs is what was shown. */
   savePlan(plan: { hash: string; body: Json }): Promise<void>;
 }

@@ -8,3 +8,4 @@ export * from "./records.ts";
 export * from "./secret-store.ts";
 export * from "./side-stores.ts";
 export * from "./store.ts";
+export * from "./worker-store.ts";

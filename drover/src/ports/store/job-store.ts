@@ -28,6 +28,7 @@ export interface LeaseState {
   readonly ref: JobRef;
   readonly cancelRequested: boolean;
   readonly cancelRequestedBy: string | null;
+  readonly cancelUndo: boolean;
 }
 
 export interface NewStep {
@@ -43,6 +44,13 @@ export interface StepUpdate {
   readonly attempt?: number;
   readonly result?: Json;
   readonly error?: JobError | null;
+}
+
+/** How far a job is, as its worker sees it. */
+export interface JobProgress {
+  readonly percent: number;
+  /** Null when nobody knows how long what remains takes. */
+  readonly remainingMs: number | null;
 }
 
 export interface FinishJob {
@@ -64,15 +72,25 @@ export interface JobStore {
   claimJobs(worker: WorkerIdentity, options: { limit: number; leaseMs: number }): Promise<readonly ClaimedJob[]>;
   /** How long until `claimJobs` may find something without anybody having written anything; null when nothing waits. */
   nextClaimIn(worker: WorkerIdentity): Promise<number | null>;
-  /** Prolongs leases; a job that is missing from the answer is no longer the worker's. */
-  renewLeases(refs: readonly JobRef[], leaseMs: number): Promise<readonly LeaseState[]>;
+  /**
+   * Prolongs leases; a job that is missing from the answer is no longer the worker's. On the way it is written down how
+   * far jobs are, by their ids, so that this takes no writes of its own; a percentage never goes down.
+   */
+  renewLeases(
+    refs: readonly JobRef[],
+    leaseMs: number,
+    progress?: ReadonlyMap<string, JobProgress>,
+  ): Promise<readonly LeaseState[]>;
   /** Gives jobs back in good order, so that another worker goes on at once. */
   releaseJobs(refs: readonly JobRef[]): Promise<void>;
   /** Puts a job back in line for later; its journal stays. */
   postponeJob(ref: JobRef, options: { delayMs: number; error: JobError }): Promise<void>;
   /** Ends jobs. Answers the ones that were still the caller's. */
   finishJobs(finishes: readonly FinishJob[]): Promise<readonly JobRecord[]>;
-  /** Ends a delete job and the cluster with it. Refused while the ledger names anything not seen gone. */
+  /**
+   * Ends a delete job and the cluster with it. Refused while the ledger names anything not seen gone, unless the job
+   * may leave things behind; then the ledger goes on naming them.
+   */
   finishDeletion(ref: JobRef, record: Json): Promise<JobRecord>;
 
   /** Stores the plan and its steps before anything runs. The same plan again changes nothing; another one is refused. */

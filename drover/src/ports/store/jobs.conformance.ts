@@ -136,12 +136,12 @@ export function describeJobs(subject: StoreSubject): void {
       const { ref } = await declareAndClaim(store);
       await expireLease(world, ref);
       expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([
-        { ref, cancelRequested: false, cancelRequestedBy: null },
+        { ref, cancelRequested: false, cancelRequestedBy: null, cancelUndo: false },
       ]);
       expect(await claimAll(store, workerAt({ id: "w2" }))).toEqual([]);
       await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
       expect(await store.jobs.renewLeases([ref], LEASE_MS)).toEqual([
-        { ref, cancelRequested: true, cancelRequestedBy: "ada" },
+        { ref, cancelRequested: true, cancelRequestedBy: "ada", cancelUndo: true },
       ]);
       expect(await store.jobs.renewLeases([], LEASE_MS)).toEqual([]);
     });

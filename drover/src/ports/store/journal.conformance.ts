@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
-import type { Store } from "./index.ts";
+import type { JobRef, Store } from "./index.ts";
 import {
+  claimAll,
   claimOne,
   declare,
   declareAndClaim,
@@ -8,6 +9,7 @@ import {
   failureOf,
   refusalOf,
   type StoreSubject,
+  type StoreWorld,
   storeTest,
   takeOver,
   workerAt,
@@ -156,16 +158,12 @@ export function describeJournal(subject: StoreSubject): void {
     it("makes all updates of one call durable together or not at all", async ({ world }) => {
       const ref = await begin(world.store, "a", "b");
       const before = await dump(world);
-      await world.execute(
-        world.database === "sqlite"
-          ? "create trigger stop_b before update on job_steps when new.step_id = 'b' begin select raise(abort, 'broken'); end"
-          : "alter table job_steps add constraint stop_b check (step_id <> 'b' or state = 'Pending')",
-      );
+      await refuseStep(world, "b");
       const both = [
         { stepId: "a", state: "Succeeded" },
         { stepId: "b", state: "Succeeded" },
       ] as const;
-      expect(await failureOf(world.store.jobs.saveSteps(ref, both))).toMatch(/broken|stop_b/);
+      expect(await failureOf(world.store.jobs.saveSteps(ref, both))).toMatch(/broken|refuse_step/);
       expect(await dump(world)).toEqual(before);
     });
 
@@ -177,4 +175,81 @@ export function describeJournal(subject: StoreSubject): void {
       expect(await statesOf(store, other.job.id)).toEqual([["a", "Pending"]]);
     });
   });
+
+  describe("jobs that write at the same moment", () => {
+    const NAMES = ["a", "b", "c", "d", "e"];
+
+    async function claimSome(store: Store) {
+      await Promise.all(NAMES.map((name) => declare(store, name)));
+      return (await claimAll(store)).map(({ ref }) => ref);
+    }
+
+    it("each get their own steps back", async ({ world: { store } }) => {
+      const refs = await claimSome(store);
+      const begun = await Promise.all(refs.map((ref, index) => store.jobs.beginPlan(ref, plan(`x${index}`, "y"))));
+      for (const [index, ref] of refs.entries()) {
+        expect(begun[index]?.map(({ jobId, stepId }) => [jobId, stepId])).toEqual([
+          [ref.jobId, `x${index}`],
+          [ref.jobId, "y"],
+        ]);
+        expect(await store.read.getJob(ref.jobId)).toMatchObject({ planHash: `x${index}-y` });
+      }
+    });
+
+    it("are all written but for the one that is not held any more", async ({ world }) => {
+      const { store } = world;
+      const refs = await claimSome(store);
+      await Promise.all(refs.map((ref) => store.jobs.beginPlan(ref, plan("s"))));
+      const stale = refs[2] as JobRef;
+      await takeOver(world, stale);
+      const saves = await Promise.allSettled(
+        refs.map((ref) => store.jobs.saveSteps(ref, [{ stepId: "s", state: "Succeeded" }])),
+      );
+      expect(saves.map(({ status }) => status)).toEqual(refs.map((ref) => (ref === stale ? "rejected" : "fulfilled")));
+      expect(saves[2]).toMatchObject({ reason: { code: "lease-lost" } });
+      for (const ref of refs) {
+        expect(await statesOf(store, ref.jobId)).toEqual([["s", ref === stale ? "Pending" : "Succeeded"]]);
+      }
+      const plans = await Promise.allSettled(refs.map((ref) => store.jobs.beginPlan(ref, plan("s"))));
+      expect(plans.map(({ status }) => status)).toEqual(saves.map(({ status }) => status));
+      const ended = await Promise.all(refs.map((ref) => store.jobs.finishJobs([{ ref, state: "Succeeded" }])));
+      expect(ended.map((jobs) => jobs.map(({ id }) => id))).toEqual(
+        refs.map((ref) => (ref === stale ? [] : [ref.jobId])),
+      );
+    });
+
+    it("are told apart when an old and a new holder end one job", async ({ world }) => {
+      const { store } = world;
+      const { ref: old } = await declareAndClaim(store);
+      const { ref: fresh } = await takeOver(world, old);
+      const [before, after] = await Promise.all([
+        store.jobs.finishJobs([{ ref: old, state: "Failed" }]),
+        store.jobs.finishJobs([{ ref: fresh, state: "Succeeded" }]),
+      ]);
+      expect(before).toEqual([]);
+      expect(after).toMatchObject([{ id: fresh.jobId, state: "Succeeded" }]);
+    });
+
+    it("do not fail with the one that the database refuses", async ({ world }) => {
+      const { store } = world;
+      const refs = await claimSome(store);
+      await Promise.all(refs.map((ref, index) => store.jobs.beginPlan(ref, plan(index === 1 ? "b" : "s"))));
+      await refuseStep(world, "b");
+      const saves = await Promise.allSettled(
+        refs.map((ref, index) => store.jobs.saveSteps(ref, [{ stepId: index === 1 ? "b" : "s", state: "Succeeded" }])),
+      );
+      expect(saves.map(({ status }) => status)).toEqual(
+        refs.map((_, index) => (index === 1 ? "rejected" : "fulfilled")),
+      );
+      expect((await changesOf(store)).filter(([, state]) => state === "Succeeded")).toHaveLength(refs.length - 1);
+    });
+  });
 }
+
+/** From here on the database refuses every change of steps of that id. */
+const refuseStep = (world: StoreWorld, stepId: string) =>
+  world.execute(
+    world.database === "sqlite"
+      ? `create trigger refuse_step before update on job_steps when new.step_id = '${stepId}' begin select raise(abort, 'broken'); end`
+      : `alter table job_steps add constraint refuse_step check (step_id <> '${stepId}' or state = 'Pending')`,
+  );

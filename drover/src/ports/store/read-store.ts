@@ -87,6 +87,8 @@ export interface ReadStore {
   listJobs(query: ListJobs): Promise<Page<JobRecord>>;
   listSteps(jobId: string): Promise<readonly StepRecord[]>;
   getPlan(hash: string): Promise<Json | null>;
+  /** How long steps of these names took when they last succeeded for this provider: the usual time, in milliseconds. */
+  usualDurations(query: { provider: string; names: readonly string[] }): Promise<ReadonlyMap<string, number>>;
   /** Lines from `from` on, at most `limit`. */
   readLog(query: { jobId: string; from: number; limit: number }): Promise<readonly LogLine[]>;
   lastLogLine(jobId: string): Promise<number>;

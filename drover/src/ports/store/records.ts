@@ -91,11 +91,19 @@ export interface JobRecord {
   readonly workerId: string | null;
   readonly cancelRequestedAt: Time | null;
   readonly cancelRequestedBy: string | null;
+  /** Whether what it has done so far is to be taken back when it is cancelled. */
+  readonly cancelUndo: boolean;
+  /** Of a deletion: whether the cluster is let go even when something of it cannot be removed. */
+  readonly releaseLeftovers: boolean;
   /** The job that runs when this one has ended. */
   readonly supersededBy: string | null;
   readonly planHash: string | null;
   readonly error: JobError | null;
   readonly report: Json;
+  /** How far it is, from 0 to 100; null while nobody has said. */
+  readonly percent: number | null;
+  /** When it will probably have ended; null while it does not run, and when nobody can tell. */
+  readonly expectedEndAt: Time | null;
   readonly createdBy: string;
   readonly reason: string;
   readonly createdAt: Time;

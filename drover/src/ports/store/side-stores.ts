@@ -39,7 +39,7 @@ export interface Lease {
   readonly data: Json;
 }
 
-/** Named leases with fencing tokens: leader election, presence of workers. */
+/** Named leases with fencing tokens, such as for the election of a leader. */
 export interface LeaseStore {
   /** Null while somebody else holds it. The token grows with every change of holder. */
   acquireLease(lease: { key: string; holder: string; ttlMs: number; data?: Json }): Promise<Lease | null>;

@@ -17,11 +17,13 @@ import { describeModel } from "./model.conformance.ts";
 import { describeObservations } from "./observations.conformance.ts";
 import { describePaging } from "./paging.conformance.ts";
 import { describePlacement } from "./placement.conformance.ts";
+import { describeProgress } from "./progress.conformance.ts";
 import { describeRetention } from "./retention.conformance.ts";
 import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
 import { describeLeases, describeOutbox, describeSettings, describeUpkeep } from "./side-stores.conformance.ts";
 import { describeSupersede } from "./supersede.conformance.ts";
+import { describeWorkers } from "./workers.conformance.ts";
 import type { StoreSubject } from "./world.conformance.ts";
 
 const THEMES = {
@@ -29,6 +31,7 @@ const THEMES = {
   "deleting and requesting": describeDeletion,
   jobs: describeJobs,
   cancelling: describeCancel,
+  progress: describeProgress,
   fencing: describeFencing,
   superseding: describeSupersede,
   placement: describePlacement,
@@ -48,6 +51,7 @@ const THEMES = {
   outbox: describeOutbox,
   settings: describeSettings,
   leases: describeLeases,
+  workers: describeWorkers,
   upkeep: describeUpkeep,
   model: describeModel,
   concurrency: describeConcurrency,

@@ -6,6 +6,7 @@ import type { ObservationStore } from "./observation-store.ts";
 import type { ReadStore } from "./read-store.ts";
 import type { SecretStore } from "./secret-store.ts";
 import type { AuditStore, LeaseStore, OutboxStore, SettingsStore, UpkeepStore } from "./side-stores.ts";
+import type { WorkerStore } from "./worker-store.ts";
 
 /** What somebody may be waiting for. A wake-up says "look", never what is to be seen. */
 export type WakeTopic = "jobs" | "events" | "logs" | "outbox";
@@ -23,6 +24,7 @@ export interface Store {
   readonly jobs: JobStore;
   readonly observations: ObservationStore;
   readonly looks: LookStore;
+  readonly workers: WorkerStore;
   readonly read: ReadStore;
   readonly secrets: SecretStore;
   readonly access: AccessStore;

@@ -9,9 +9,10 @@ import { declare, dump, refusalOf, type StoreWorld } from "../../ports/store/wor
 import { MIGRATIONS } from "../migrations/index.ts";
 import { openStore } from "../open-store.ts";
 import { openPostgres } from "./open.ts";
+import { STANDING_NAME } from "./standing-connection.ts";
 
-const LISTENERS =
-  "select count(*)::int as count from pg_stat_activity where datname = current_database() and query like 'listen %'";
+const LISTENERS = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name = '${STANDING_NAME}'`;
 const KILL =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 

@@ -6,13 +6,17 @@ import { checkHistory, type MigrationTarget, runMigrations } from "../migrations
 import { type SettingGuard, WakeHub } from "../session.ts";
 import { translatePostgresError } from "./errors.ts";
 import { PostgresSession } from "./session.ts";
-import { WakeListener } from "./wake-listener.ts";
+import { SessionSigns } from "./session-signs.ts";
+import { STANDING_NAME, StandingConnection } from "./standing-connection.ts";
+import { listenForWakes } from "./wake-listener.ts";
 
 export interface OpenPostgres {
   readonly url: string;
   readonly clock: Clock;
   readonly connections?: number;
   readonly guard?: SettingGuard;
+  /** How long a write may stand still before the server ends it. */
+  readonly idleWriteMs?: number;
   /** For tests of upgrades and downgrades. */
   readonly migrations?: readonly Migration[];
 }
@@ -25,7 +29,7 @@ const DEFAULT_CONNECTIONS = 10;
  * A process that is stopped, or whose machine is, in the middle of a write keeps the rows it has locked from everybody:
  * its jobs could not be taken over before this has passed. As long as the default lease.
  */
-const IDLE_WRITE_MS = 10_000;
+const DEFAULT_IDLE_WRITE_MS = 10_000;
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -43,7 +47,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
     connectionTimeoutMillis: 10_000,
     statement_timeout: 60_000,
     lock_timeout: 30_000,
-    idle_in_transaction_session_timeout: IDLE_WRITE_MS,
+    idle_in_transaction_session_timeout: options.idleWriteMs ?? DEFAULT_IDLE_WRITE_MS,
     keepAlive: true,
   };
   const pool = new pg.Pool(config);
@@ -52,13 +56,15 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const wake = new WakeHub();
-  const listener = new WakeListener({ ...config, statement_timeout: 0 }, wake);
+  const connection = new StandingConnection({ ...config, application_name: STANDING_NAME, statement_timeout: 0 });
+  listenForWakes(connection, wake);
+  const life = new SessionSigns(connection);
   try {
     await migrate(pool, options);
-    await listener.connect();
-    return new PostgresSession({ pool, listener, wake, clock: options.clock });
+    await connection.connect();
+    return new PostgresSession({ pool, connection, wake, life, clock: options.clock });
   } catch (error) {
-    await listener.close();
+    await connection.close();
     await pool.end();
     throw translatePostgresError(error);
   }

@@ -4,26 +4,37 @@ import { failpoint } from "../../lib/failpoint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
-import { closedError, type Db, type Session, type Tx, type WakeHub } from "../session.ts";
+import { closedError, type Db, type LifeSigns, type Session, type Tx, type WakeHub } from "../session.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isPostgresConflict, translatePostgresError } from "./errors.ts";
-import { WAKE_CHANNEL, type WakeListener } from "./wake-listener.ts";
+import type { StandingConnection } from "./standing-connection.ts";
+import { WAKE_CHANNEL } from "./wake-listener.ts";
 
 /** How often a transaction that lost against another one is run again before the conflict is passed on. */
 const CONFLICT_TRIES = 5;
+/** Whoever walks over everything may have to wait for a slow disk meanwhile, and keeps nobody from anything. */
+const IDLE_SNAPSHOT_MS = 600_000;
 
 export class PostgresSession implements Session {
   readonly dialect = postgresDialect;
   readonly wake: WakeHub;
   readonly clock: Clock;
+  readonly life: LifeSigns;
   readonly #pool: Pool;
   readonly #db: Kysely<Database>;
-  readonly #listener: WakeListener;
+  readonly #connection: StandingConnection;
   #closing: Promise<void> | null = null;
 
-  constructor(options: { pool: Pool; listener: WakeListener; wake: WakeHub; clock: Clock }) {
+  constructor(options: {
+    pool: Pool;
+    connection: StandingConnection;
+    wake: WakeHub;
+    life: LifeSigns;
+    clock: Clock;
+  }) {
     this.#pool = options.pool;
-    this.#listener = options.listener;
+    this.#connection = options.connection;
+    this.life = options.life;
     this.wake = options.wake;
     this.clock = options.clock;
     this.#db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: options.pool }) });
@@ -42,7 +53,10 @@ export class PostgresSession implements Session {
     this.#assertOpen();
     try {
       const snapshot = this.#db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-      return await snapshot.execute(work);
+      return await snapshot.execute(async (db) => {
+        await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_SNAPSHOT_MS)}`.execute(db);
+        return await work(db);
+      });
     } catch (error) {
       throw translatePostgresError(error);
     }
@@ -80,7 +94,7 @@ export class PostgresSession implements Session {
 
   /** What is under way is let end: the pool waits for its connections. */
   async #end(): Promise<void> {
-    await this.#listener.close();
+    await this.#connection.close();
     await this.#pool.end();
   }
 

@@ -1,5 +1,6 @@
 import { DroverError } from "@drover/contract";
-import type { Actor, JobRecord } from "../../ports/store/index.ts";
+import { undoesOnCancel } from "../../domain/outcome.ts";
+import type { CancelJob, JobRecord } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
 import { cancelWaitingJob } from "./enqueue-job.ts";
 import { lockClusterById } from "./lock-cluster.ts";
@@ -18,10 +19,7 @@ async function closeGap(tx: Tx, canceledId: string, next: string | null): Promis
     .execute();
 }
 
-export async function cancelJob(
-  session: Session,
-  input: { jobId: string; actor: Actor; reason?: string },
-): Promise<JobRecord> {
+export async function cancelJob(session: Session, input: CancelJob): Promise<JobRecord> {
   return await session.write(async (tx) => {
     const read = async () => {
       const row = await jobQuery(tx.db).where("jobs.id", "=", input.jobId).executeTakeFirst();
@@ -30,6 +28,10 @@ export async function cancelJob(
     };
     await lockClusterById(tx, (await read()).clusterId);
     const job = await read();
+    if (input.undo === true && !undoesOnCancel(job.kind)) {
+      throw new DroverError("job-kind-unsupported", `What a ${job.kind} has done cannot be taken back, only stopped.`);
+    }
+    const undo = input.undo ?? undoesOnCancel(job.kind);
     if (job.state === "Canceled" || (job.state === "Processing" && job.cancelRequestedAt !== null)) return job;
     if (job.state === "Pending") {
       await cancelWaitingJob(tx, job.id, { actor: input.actor, supersededBy: job.supersededBy });
@@ -38,14 +40,18 @@ export async function cancelJob(
     } else if (job.state === "Processing") {
       await tx.db
         .updateTable("jobs")
-        .set({ cancel_requested_at: tx.dialect.now(), cancel_requested_by: input.actor.name })
+        .set({
+          cancel_requested_at: tx.dialect.now(),
+          cancel_requested_by: input.actor.name,
+          cancel_undo: undo ? 1 : 0,
+        })
         .where("id", "=", job.id)
         .execute();
     } else {
       throw new DroverError("job-finished", `The job ${job.id} has ended already: ${job.state}.`);
     }
     await refreshPhases(tx, [job.clusterId]);
-    await recordJobChange(tx, input.actor, "job.cancel", job, { reason: input.reason ?? "" });
+    await recordJobChange(tx, input.actor, "job.cancel", job, { reason: input.reason ?? "", undo });
     tx.wake("jobs");
     return await read();
   });

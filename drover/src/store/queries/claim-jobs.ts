@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ClaimedJob, WorkerIdentity } from "../../ports/store/index.ts";
 import type { JobRow } from "../database.ts";
-import type { Session, Tx } from "../session.ts";
+import type { Dialect, Session, Tx } from "../session.ts";
 import { appendEvents } from "./append-events.ts";
 import { clusterQuery, toCluster, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
@@ -35,30 +35,42 @@ export async function claimJobs(
   });
 }
 
+/**
+ * After which pause to ask again for a job that could be had, were it or its cluster not just being written to. Nobody
+ * wakes whoever passed it over; a process that was stopped in the middle of a write keeps it for seconds.
+ */
+const PASSED_OVER_MS = 100;
+
 /** Jobs that are due and yet not claimable wait for another job: its end wakes whoever waits, so they do not count. */
 export async function nextClaimIn(session: Session, worker: WorkerIdentity): Promise<number | null> {
   if (worker.providers.length === 0) return null;
   const fits = sql`provider in (${sql.join(worker.providers)}) and (host is null or host = ${worker.host})`;
   return await session.read(async (db) => {
-    const found = await sql<{ run: number | null; lease: number | null }>`
+    const claimable = (condition: ReturnType<typeof waiting>) => sql`
+      exists (select 1 from (${fitting(worker, condition)} limit 1) as found)`;
+    const found = await sql<{ passed: number; run: number | null; lease: number | null }>`
       select
+        case when ${claimable(abandoned(session))} or ${claimable(waiting(session))} then 1 else 0 end as passed,
         (select min(run_at) from jobs where state = 'Pending' and run_at > ${session.dialect.now()} and ${fits})
           - ${session.dialect.now()} as run,
         (select min(lease_expires_at) from jobs
           where state = 'Processing' and lease_expires_at > ${session.dialect.leaseNow()} and ${fits})
           - ${session.dialect.leaseNow()} as lease`.execute(db);
-    const waits = [found.rows[0]?.run, found.rows[0]?.lease].filter((wait) => typeof wait === "number");
+    const { passed = 0, run = null, lease = null } = found.rows[0] ?? {};
+    const waits = [passed === 1 ? PASSED_OVER_MS : null, run, lease].filter((wait) => wait !== null);
     return waits.length === 0 ? null : Math.max(0, Math.min(...waits));
   });
 }
+
+type Asking = { readonly dialect: Dialect };
 
 /**
  * Also what was put in line, or off, at a time that has not come yet: then the clock was set back since, and nobody
  * knows how much of the pause is left. Waiting for the time to come round again might take days.
  */
-const isDue = (tx: Tx) => sql`(
-  j.run_at <= ${tx.dialect.now()} or (j.attempt = 0 and j.created_at > ${tx.dialect.now()})
-  or c.last_change_at > ${tx.dialect.now()})`;
+const isDue = ({ dialect }: Asking) => sql`(
+  j.run_at <= ${dialect.now()} or (j.attempt = 0 and j.created_at > ${dialect.now()})
+  or c.last_change_at > ${dialect.now()})`;
 
 /**
  * A job waits for the one that it supersedes: two jobs of one cluster never run at once. While a cluster is paused
@@ -68,8 +80,8 @@ const isDue = (tx: Tx) => sql`(
  * everything that runs, whereas like this it goes down the line in its order and stops at the limit. The count is
  * compared inside, because a comparison outside makes it expect next to no jobs, and again read everything.
  */
-const waiting = (tx: Tx) => sql`
-  j.state = 'Pending' and ${isDue(tx)} and (c.paused = 0 or j.kind = 'delete')
+const waiting = (asking: Asking) => sql`
+  j.state = 'Pending' and ${isDue(asking)} and (c.paused = 0 or j.kind = 'delete')
   and (
     select count(*) = 0 from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')
@@ -79,9 +91,15 @@ const waiting = (tx: Tx) => sql`
   )
   order by j.priority desc, j.run_at, j.id`;
 
-const abandoned = (tx: Tx) => sql`
-  j.state = 'Processing' and j.lease_expires_at <= ${tx.dialect.leaseNow()}
+const abandoned = ({ dialect }: Asking) => sql`
+  j.state = 'Processing' and j.lease_expires_at <= ${dialect.leaseNow()}
   order by j.lease_expires_at`;
+
+const fitting = (worker: WorkerIdentity, conditionAndOrder: ReturnType<typeof waiting>) => sql`
+  select j.id from jobs j join clusters c on c.id = j.cluster_id
+  where j.provider in (${sql.join(worker.providers)})
+    and (j.host is null or j.host = ${worker.host})
+    and ${conditionAndOrder}`;
 
 /**
  * Clusters are locked with their jobs, and only where both are free: a change of the cluster that is just being
@@ -94,10 +112,7 @@ async function claim(
   conditionAndOrder: ReturnType<typeof waiting>,
 ): Promise<readonly JobRow[]> {
   const picked = sql`
-    select j.id from jobs j join clusters c on c.id = j.cluster_id
-    where j.provider in (${sql.join(worker.providers)})
-      and (j.host is null or j.host = ${worker.host})
-      and ${conditionAndOrder}
+    ${fitting(worker, conditionAndOrder)}
     limit ${options.limit}${tx.dialect.forUpdateSkipLocked}`;
   const claimed = await sql<JobRow>`
     with picked as materialized (${picked})

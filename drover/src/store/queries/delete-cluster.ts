@@ -27,6 +27,11 @@ export async function deleteCluster(session: Session, input: DeleteCluster): Pro
         throw new DroverError("cluster-protected", `The cluster "${input.name}" is protected against deletion.`);
       }
       const live = await findLiveJob(tx, cluster.id);
+      if (live?.kind === "delete" && input.releaseLeftovers === true && live.release_leftovers === 0) {
+        await allowLeftovers(tx, live.id);
+        const job = toJob(await jobQuery(tx.db).where("jobs.id", "=", live.id).executeTakeFirstOrThrow());
+        return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.release" });
+      }
       if (live?.kind === "delete") {
         const job = toJob(await jobQuery(tx.db).where("jobs.id", "=", live.id).executeTakeFirstOrThrow());
         return { outcome: "unchanged", cluster: await readCluster(tx, cluster.id), job };
@@ -64,6 +69,19 @@ async function declareAbsent(tx: Tx, input: DeleteCluster, cluster: ClusterRow):
   return generation;
 }
 
+/** A deletion that waits for its next attempt need not wait any more: that attempt will be its last. */
+async function allowLeftovers(tx: Tx, jobId: string): Promise<void> {
+  await tx.db
+    .updateTable("jobs")
+    .set((eb) => ({
+      release_leftovers: 1,
+      run_at: eb.case().when("state", "=", "Pending").then(tx.dialect.now()).else(eb.ref("run_at")).end(),
+    }))
+    .where("id", "=", jobId)
+    .execute();
+  tx.wake("jobs");
+}
+
 /** Whatever waits ends at once; whatever runs is asked to stop, and the deletion begins when it has. */
 async function supersede(
   session: Session,
@@ -94,12 +112,12 @@ async function supersede(
       .where("id", "=", other.id)
       .execute();
   }
-  const { actor, reason = "" } = input;
+  const { actor, reason = "", releaseLeftovers = false } = input;
   return await insertJob(
     session,
     tx,
     cluster,
-    { kind: "delete", generation, planHash: null, priority: DELETE_PRIORITY, actor, reason },
+    { kind: "delete", generation, planHash: null, priority: DELETE_PRIORITY, releaseLeftovers, actor, reason },
     id,
   );
 }

@@ -12,6 +12,7 @@ export interface NewJob {
   readonly planHash: string | null;
   readonly priority: number;
   readonly runAt?: number;
+  readonly releaseLeftovers?: boolean;
   readonly actor: Actor;
   readonly reason: string;
 }
@@ -54,6 +55,8 @@ export async function insertJob(
       attempt: 0,
       failures: 0,
       token: 0,
+      cancel_undo: 0,
+      release_leftovers: job.releaseLeftovers === true ? 1 : 0,
       plan_hash: job.planHash,
       created_by: job.actor.name,
       reason: job.reason,

@@ -2,6 +2,7 @@ import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
 import type { FinishJob, JobRecord, JobRef, Json } from "../../ports/store/index.ts";
 import { JOB_COLUMNS, type JobRow } from "../database.ts";
+import { gatherWrites } from "../gather-writes.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendAudit } from "./append-audit.ts";
 import { appendEvents } from "./append-events.ts";
@@ -11,21 +12,42 @@ import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { toExternalObject, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
 
-export async function finishJobs(session: Session, finishes: readonly FinishJob[]): Promise<readonly JobRecord[]> {
-  if (finishes.length === 0) return [];
-  return await session.write(async (tx) => {
-    const names = await lockClustersOf(
-      tx,
-      finishes.map((finish) => finish.ref.jobId),
-    );
-    const rows = await endJobs(tx, finishes);
-    const jobs = rows.map((row) => toJob({ ...row, cluster_name: names.get(row.cluster_id) ?? "" }));
-    await noteEndedJobs(tx, jobs);
-    await refreshPhases(tx, [...new Set(jobs.map((job) => job.clusterId))]);
-    await appendEvents(tx, jobs.map(finishedEvent));
-    if (jobs.length > 0) tx.wake("jobs");
-    return jobs;
+/** Ends jobs. Those that were not the caller's any more are missing from the answer. */
+export function jobFinisher(session: Session): (finishes: readonly FinishJob[]) => Promise<readonly JobRecord[]> {
+  const finish = gatherWrites<readonly FinishJob[], readonly JobRecord[]>(session, {
+    limit: 100,
+    together: async (tx, lists) => {
+      const apart = withoutSharedJobs(lists);
+      const ended = new Map((await finishJobs(tx, apart.flat())).map((job) => [job.id, job]));
+      return new Map(apart.map((list) => [list, list.flatMap(({ ref }) => ended.get(ref.jobId) ?? [])]));
+    },
+    alone: finishJobs,
   });
+  return async (finishes) => (finishes.length === 0 ? [] : await finish(finishes));
+}
+
+/** Of two that end the same job only one can hold it: which one, each has to ask for itself. */
+function withoutSharedJobs(lists: readonly (readonly FinishJob[])[]): readonly (readonly FinishJob[])[] {
+  const seen = new Set<string>();
+  return lists.filter((list) => {
+    if (list.some(({ ref }) => seen.has(ref.jobId))) return false;
+    for (const { ref } of list) seen.add(ref.jobId);
+    return true;
+  });
+}
+
+async function finishJobs(tx: Tx, finishes: readonly FinishJob[]): Promise<readonly JobRecord[]> {
+  const names = await lockClustersOf(
+    tx,
+    finishes.map((finish) => finish.ref.jobId),
+  );
+  const rows = await endJobs(tx, finishes);
+  const jobs = rows.map((row) => toJob({ ...row, cluster_name: names.get(row.cluster_id) ?? "" }));
+  await noteEndedJobs(tx, jobs);
+  await refreshPhases(tx, [...new Set(jobs.map((job) => job.clusterId))]);
+  await appendEvents(tx, jobs.map(finishedEvent));
+  if (jobs.length > 0) tx.wake("jobs");
+  return jobs;
 }
 
 const finishedEvent = (job: JobRecord) => ({
@@ -70,7 +92,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
     const row = ended.rows[0];
     if (row === undefined) throw leaseLost(ref);
     // Only now that the job has ended can nobody write down another thing of the cluster.
-    await assertNothingLeft(tx, cluster.id);
+    if (row.release_leftovers === 0) await assertNothingLeft(tx, cluster.id);
     const job = toJob({ ...row, cluster_name: cluster.name });
     await noteEndedJobs(tx, [job]);
     await tx.db

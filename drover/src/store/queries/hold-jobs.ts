@@ -1,6 +1,6 @@
 import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
-import type { JobError, JobRef, LeaseState } from "../../ports/store/index.ts";
+import type { JobError, JobProgress, JobRef, LeaseState } from "../../ports/store/index.ts";
 import type { JobRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendEvents } from "./append-events.ts";
@@ -47,23 +47,40 @@ export async function renewLeases(
   session: Session,
   refs: readonly JobRef[],
   leaseMs: number,
+  progress: ReadonlyMap<string, JobProgress> = new Map(),
 ): Promise<readonly LeaseState[]> {
   if (refs.length === 0) return [];
   return await session.write(async (tx) => {
+    const held = tx.dialect.rows(
+      refs.map((ref) => {
+        const { percent = null, remainingMs = null } = progress.get(ref.jobId) ?? {};
+        return { id: ref.jobId, token: ref.token, percent, remaining: remainingMs };
+      }),
+      { id: "text", token: "bigint", percent: "bigint", remaining: "bigint" },
+    );
     const renewed = await sql<{
       id: string;
       token: number;
       cancel_requested_at: number | null;
       cancel_requested_by: string | null;
+      cancel_undo: number;
     }>`
-      update jobs set lease_expires_at = ${tx.dialect.leaseNow()} + cast(${leaseMs} as bigint)
-      from ${refRows(tx, refs)} as held
+      update jobs set
+        lease_expires_at = ${tx.dialect.leaseNow()} + cast(${leaseMs} as bigint),
+        percent = case when jobs.percent >= held.percent then jobs.percent else coalesce(held.percent, jobs.percent) end,
+        expected_end_at = case
+          when held.percent is null then jobs.expected_end_at
+          else ${tx.dialect.now()} + held.remaining end
+      from ${held} as held
       where jobs.id = held.id and jobs.token = held.token and jobs.state = 'Processing'
-      returning jobs.id, jobs.token, jobs.cancel_requested_at, jobs.cancel_requested_by`.execute(tx.db);
+      returning jobs.id, jobs.token, jobs.cancel_requested_at, jobs.cancel_requested_by, jobs.cancel_undo`.execute(
+      tx.db,
+    );
     return renewed.rows.map((row) => ({
       ref: { jobId: row.id, token: row.token },
       cancelRequested: row.cancel_requested_at !== null,
       cancelRequestedBy: row.cancel_requested_by,
+      cancelUndo: row.cancel_undo === 1,
     }));
   });
 }

@@ -1,128 +1,142 @@
-import { DroverError, type StepState } from "@drover/contract";
+import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
-import type { JobRef, Json, NewStep, StepRecord, StepUpdate } from "../../ports/store/index.ts";
+import type { JobRef, Json, NewStep, StepRecord } from "../../ports/store/index.ts";
+import { gatherWrites } from "../gather-writes.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendEvents } from "./append-events.ts";
-import { assertHolder } from "./hold-jobs.ts";
+import { assertHolder, type HeldJob } from "./hold-jobs.ts";
+import { lockHeld } from "./lock-held.ts";
 import { toStep } from "./records.ts";
 
-/** Keeps a statement's parameters far below what either database takes. */
-const ROWS_PER_INSERT = 500;
-
-export async function savePlan(session: Session, plan: { hash: string; body: Json }): Promise<void> {
-  await session.write((tx) => insertPlan(tx, plan));
+interface NewPlan {
+  readonly hash: string;
+  readonly body: Json;
 }
 
-async function insertPlan(tx: Tx, plan: { hash: string; body: Json }): Promise<void> {
+export async function savePlan(session: Session, plan: NewPlan): Promise<void> {
+  await session.write((tx) => insertPlans(tx, [plan]));
+}
+
+/** In one order, so that two who store the same plans never wait for each other. */
+async function insertPlans(tx: Tx, plans: readonly NewPlan[]): Promise<void> {
+  const distinct = [...new Map(plans.map((plan) => [plan.hash, plan])).values()];
+  const rows = distinct
+    .toSorted((left, right) => (left.hash < right.hash ? -1 : 1))
+    .map(({ hash, body }) => ({ hash, body: JSON.stringify(body), created_at: tx.dialect.now() }));
   await tx.db
     .insertInto("plans")
-    .values({ hash: plan.hash, body: JSON.stringify(plan.body), created_at: tx.dialect.now() })
+    .values(rows)
     .onConflict((conflict) => conflict.column("hash").doNothing())
     .execute();
 }
 
-export async function beginPlan(
-  session: Session,
-  ref: JobRef,
-  plan: { hash: string; body: Json; steps: readonly NewStep[] },
-): Promise<readonly StepRecord[]> {
-  return await session.write(async (tx) => {
-    const job = await assertHolder(tx, ref, { alone: true });
-    if (job.plan_hash !== null && job.plan_hash !== plan.hash) {
-      throw new DroverError(
-        "plan-stale",
-        `The job ${ref.jobId} stands for plan ${job.plan_hash}, not for plan ${plan.hash}.`,
-        { details: { planHash: job.plan_hash } },
+interface PlanToBegin {
+  readonly ref: JobRef;
+  readonly plan: NewPlan & { readonly steps: readonly NewStep[] };
+}
+
+type BegunPlan = readonly StepRecord[];
+
+/** Stores the plan of a job before anything of it runs, and answers where each of its steps stands. */
+export function planBeginner(session: Session): (ref: JobRef, plan: PlanToBegin["plan"]) => Promise<BegunPlan> {
+  const begin = gatherWrites<PlanToBegin, BegunPlan>(session, {
+    limit: 100,
+    together: async (tx, plans) => {
+      // Two plans for one job would have to be told apart; whoever begins them does so one by one.
+      const single = plans.filter(
+        ({ ref }, index) => plans.findIndex((other) => other.ref.jobId === ref.jobId) === index,
       );
-    }
-    await insertPlan(tx, plan);
-    await tx.db.updateTable("jobs").set({ plan_hash: plan.hash }).where("id", "=", ref.jobId).execute();
-    const rows = plan.steps.map((step, position) => ({
-      job_id: ref.jobId,
-      step_id: step.stepId,
-      position,
-      name: step.name,
-      title: step.title,
-      host: step.host,
-      state: "Pending",
-      attempt: 0,
-    }));
-    let added = 0;
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-      const inserted = await tx.db
-        .insertInto("job_steps")
-        .values(rows.slice(from, from + ROWS_PER_INSERT))
-        .onConflict((conflict) => conflict.columns(["job_id", "step_id"]).doNothing())
-        .returning("step_id")
-        .execute();
-      added += inserted.length;
-    }
-    if (job.plan_hash === null || added > 0) {
-      const body = { planHash: plan.hash, steps: rows.length };
-      await appendEvents(tx, [{ kind: "job.planned", clusterId: job.cluster_id, jobId: job.id, body }]);
-    }
-    const steps = await tx.db
-      .selectFrom("job_steps")
-      .selectAll()
-      .where("job_id", "=", ref.jobId)
-      .orderBy("position")
-      .execute();
-    return steps.map(toStep);
+      const held = await lockHeld(tx, single);
+      return await beginPlans(
+        tx,
+        held.filter(({ write, job }) => standsFor(job, write.plan.hash)),
+      );
+    },
+    alone: async (tx, write) => {
+      const job = await assertHolder(tx, write.ref, { alone: true });
+      if (!standsFor(job, write.plan.hash)) throw planStale(job, write.plan.hash);
+      return (await beginPlans(tx, [{ write, job }])).get(write) ?? [];
+    },
   });
+  return (ref, plan) => begin({ ref, plan });
 }
 
-const FINAL: ReadonlySet<StepState> = new Set(["Succeeded", "Skipped"]);
+const standsFor = (job: HeldJob, hash: string): boolean => job.plan_hash === null || job.plan_hash === hash;
 
-/** One update per step, as if they had come one after the other. */
-function foldUpdates(updates: readonly StepUpdate[]): readonly StepUpdate[] {
-  const folded = new Map<string, StepUpdate>();
-  for (const update of updates) {
-    const earlier = folded.get(update.stepId);
-    if (earlier !== undefined && FINAL.has(earlier.state)) continue;
-    folded.set(update.stepId, { ...earlier, error: null, ...update });
-  }
-  return [...folded.values()];
+const planStale = (job: HeldJob, hash: string) =>
+  new DroverError("plan-stale", `The job ${job.id} stands for plan ${job.plan_hash}, not for plan ${hash}.`, {
+    details: { planHash: job.plan_hash },
+  });
+
+async function beginPlans(
+  tx: Tx,
+  begun: readonly { write: PlanToBegin; job: HeldJob }[],
+): Promise<ReadonlyMap<PlanToBegin, BegunPlan>> {
+  if (begun.length === 0) return new Map();
+  await insertPlans(
+    tx,
+    begun.map(({ write }) => write.plan),
+  );
+  const hashes = tx.dialect.rows(
+    begun.map(({ write, job }) => ({ id: job.id, hash: write.plan.hash })),
+    { id: "text", hash: "text" },
+  );
+  await sql`update jobs set plan_hash = v.hash from ${hashes} as v where jobs.id = v.id`.execute(tx.db);
+  const added = await insertSteps(tx, begun);
+  const fresh = begun.filter(({ job }) => job.plan_hash === null || added.has(job.id));
+  await appendEvents(
+    tx,
+    fresh.map(({ write, job }) => ({
+      kind: "job.planned",
+      clusterId: job.cluster_id,
+      jobId: job.id,
+      body: { planHash: write.plan.hash, steps: write.plan.steps.length },
+    })),
+  );
+  const steps = await readSteps(
+    tx,
+    begun.map(({ job }) => job.id),
+  );
+  return new Map(begun.map(({ write, job }) => [write, steps.get(job.id) ?? []]));
 }
 
-/** A step that has succeeded or was skipped stays so: whatever is said of it later is ignored. */
-export async function saveSteps(session: Session, ref: JobRef, updates: readonly StepUpdate[]): Promise<void> {
-  if (updates.length === 0) return;
-  const folded = foldUpdates(updates);
-  await session.write(async (tx) => {
-    const job = await assertHolder(tx, ref);
-    const rows = tx.dialect.rows(
-      folded.map((update) => ({
-        step_id: update.stepId,
-        state: update.state,
-        attempt: update.attempt ?? null,
-        result: update.result === undefined ? null : JSON.stringify(update.result),
-        error: update.error === undefined || update.error === null ? null : JSON.stringify(update.error),
-      })),
-      { step_id: "text", state: "text", attempt: "bigint", result: "text", error: "text" },
-    );
-    const now = tx.dialect.now();
-    const changed = await sql<{ step_id: string }>`
-      update job_steps set
-        state = v.state,
-        attempt = coalesce(v.attempt, job_steps.attempt),
-        started_at = case when v.state = 'Running' then ${now} else coalesce(started_at, ${now}) end,
-        finished_at = case when v.state in ('Pending', 'Running') then null else ${now} end,
-        result = coalesce(v.result, job_steps.result),
-        error = v.error
-      from ${rows} as v
-      where job_steps.job_id = ${ref.jobId} and job_steps.step_id = v.step_id
-        and job_steps.state not in ('Succeeded', 'Skipped')
-      returning job_steps.step_id`.execute(tx.db);
-    const touched = new Set(changed.rows.map((row) => row.step_id));
-    const told = folded.filter(({ stepId }) => touched.has(stepId));
-    await appendEvents(
-      tx,
-      told.map(({ stepId, state, attempt }) => ({
-        kind: "step.changed",
-        clusterId: job.cluster_id,
-        jobId: job.id,
-        body: { stepId, state, attempt: attempt ?? null },
-      })),
-    );
+/** Answers the jobs that got steps which they did not have. */
+async function insertSteps(
+  tx: Tx,
+  begun: readonly { write: PlanToBegin; job: HeldJob }[],
+): Promise<ReadonlySet<string>> {
+  const rows = begun.flatMap(({ write, job }) =>
+    write.plan.steps.map(({ stepId, name, title, host }, position) => ({
+      ...{ job_id: job.id, step_id: stepId, position, name, title, host },
+    })),
+  );
+  if (rows.length === 0) return new Set();
+  const listed = tx.dialect.rows(rows, {
+    job_id: "text",
+    step_id: "text",
+    position: "bigint",
+    name: "text",
+    title: "text",
+    host: "text",
   });
+  const inserted = await sql<{ job_id: string }>`
+    insert into job_steps (job_id, step_id, position, name, title, host, state, attempt)
+    select v.job_id, v.step_id, v.position, v.name, v.title, v.host, 'Pending', 0 from ${listed} as v
+    where true
+    on conflict (job_id, step_id) do nothing
+    returning job_id`.execute(tx.db);
+  return new Set(inserted.rows.map((row) => row.job_id));
+}
+
+async function readSteps(tx: Tx, jobIds: readonly string[]): Promise<ReadonlyMap<string, BegunPlan>> {
+  const rows = await tx.db
+    .selectFrom("job_steps")
+    .selectAll()
+    .where("job_id", "in", jobIds)
+    .orderBy("job_id")
+    .orderBy("position")
+    .execute();
+  const steps = new Map<string, StepRecord[]>(jobIds.map((id) => [id, []]));
+  for (const row of rows) steps.get(row.job_id)?.push(toStep(row));
+  return steps;
 }

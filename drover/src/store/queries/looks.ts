@@ -14,6 +14,12 @@ const fits = (worker: WorkerIdentity) => sql`
 const atRest = sql`not exists (
   select 1 from jobs where jobs.cluster_id = looks.cluster_id and jobs.state in ('Pending', 'Processing'))`;
 
+/**
+ * Due, but not for a change: due at any time that a clock may show, because whoever has claimed it may never close it,
+ * and the clock may have been set back until then.
+ */
+const CLAIMED = 1;
+
 /** Looked at when it was later than it is now: the clock was set back since, and its times mean nothing any more. */
 const isFromLater = (now: number) => sql`coalesce(looks.seen_at, 0) > ${now}`;
 
@@ -46,7 +52,7 @@ async function claimLooks(
     update looks set
       token = ${token},
       leased_until = ${tx.dialect.leaseNow()} + cast(${options.leaseMs} as bigint),
-      due_at = ${now}
+      due_at = ${CLAIMED}
     where cluster_id in (select cluster_id from picked)
     returning cluster_id, stamp, fingerprint,
       case when health_due_at <= ${now} or ${isFromLater(now)} then 1 else 0 end as thorough`.execute(tx.db);

@@ -6,6 +6,7 @@ import { listJobs } from "./list-jobs.ts";
 import { findLastLine, readLog, searchLog } from "./log.ts";
 import { lastEventCursor, readEvents } from "./read-events.ts";
 import { clusterQuery, jobQuery, toCluster, toExternalObject, toJob, toRevision, toStep } from "./records.ts";
+import { usualDurations } from "./usual-durations.ts";
 
 export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
   return {
@@ -66,6 +67,7 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
         const row = await db.selectFrom("plans").select("body").where("hash", "=", hash).executeTakeFirst();
         return row === undefined ? null : (JSON.parse(row.body) as Json);
       }),
+    usualDurations: (query) => usualDurations(session, query),
     readLog: (query) => readLog(session, query),
     lastLogLine: (jobId) => session.read((db) => findLastLine(db, jobId)),
     searchLog: (query) => searchLog(session, query),

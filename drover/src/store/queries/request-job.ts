@@ -50,7 +50,7 @@ export async function recordJobChange(
   actor: Actor,
   action: string,
   job: JobRecord,
-  body: Record<string, string>,
+  body: Readonly<Record<string, string | boolean>>,
 ): Promise<void> {
   const facts = { ...body, jobId: job.id };
   await appendEvents(tx, [

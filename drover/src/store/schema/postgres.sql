@@ -149,7 +149,11 @@ create table jobs (
   reason text not null,
   created_at bigint not null,
   started_at bigint,
-  finished_at bigint
+  finished_at bigint,
+  cancel_undo bigint not null default 0,
+  release_leftovers bigint not null default 0,
+  percent bigint,
+  expected_end_at bigint
 );
 
 create table leases (

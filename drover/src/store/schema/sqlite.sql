@@ -196,7 +196,7 @@ CREATE TABLE jobs (
   created_at bigint not null,
   started_at bigint,
   finished_at bigint
-);
+, cancel_undo bigint not null default 0, release_leftovers bigint not null default 0, percent bigint, expected_end_at bigint);
 
 CREATE INDEX jobs_leased on jobs (lease_expires_at) where state = 'Processing';
 

@@ -84,4 +84,15 @@ describe("a wall clock that is set back by three days", () => {
     await store.looks.closeLooks(after, { ...times, changed: [{ clusterId: cluster.id, fingerprint: "as it was" }] });
     expect((await look()).looks).toHaveLength(0);
   });
+
+  it("does not keep anybody from a look that was begun before, by somebody who died over it", async () => {
+    const { cluster } = await declare(null);
+    expect((await look()).looks).toHaveLength(1);
+    clock.wall -= THREE_DAYS;
+    clock.pass(9_999);
+    expect((await look()).looks).toHaveLength(0);
+    expect(await store.looks.nextLookIn(worker)).toBe(1);
+    clock.pass(1);
+    expect((await look()).looks).toMatchObject([{ clusterId: cluster.id }]);
+  });
 });

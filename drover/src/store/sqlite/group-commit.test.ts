@@ -6,6 +6,7 @@ import { systemClock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store/index.ts";
 import { ada, declare, refusalOf } from "../../ports/store/world.conformance.ts";
 import { openStore, storeOn } from "../open-store.ts";
+import { ProcessSigns } from "./process-signs.ts";
 import { openRawDatabase, type RawDatabase } from "./raw-database.ts";
 import { SqliteSession } from "./session.ts";
 
@@ -36,7 +37,10 @@ for (const driver of listSqliteDrivers()) {
           sent.push(statement);
         },
       };
-      const options = { file: database.url, writer: watched, openReader: open, clock: systemClock, patienceMs: 1_000 };
+      const options = {
+        ...{ file: database.url, writer: watched, openReader: open },
+        ...{ clock: systemClock, patienceMs: 1_000, life: new ProcessSigns() },
+      };
       session = new SqliteSession(options);
       store = storeOn(session, testKeys());
     });

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DroverError } from "@drover/contract";
@@ -10,8 +10,10 @@ import {
   type MigrationTarget,
   runMigrations,
 } from "../migrations/run-migrations.ts";
-import type { SettingGuard } from "../session.ts";
+import type { LifeSigns, SettingGuard } from "../session.ts";
+import { readBootId } from "./boot-id.ts";
 import { isSqliteBusy, lockedError, translateSqliteError } from "./errors.ts";
+import { ProcessSigns } from "./process-signs.ts";
 import { openRawDatabase, type RawDatabase, type SqliteDriverName } from "./raw-database.ts";
 import { SqliteSession } from "./session.ts";
 
@@ -20,6 +22,7 @@ export interface OpenSqlite {
   readonly clock: Clock;
   readonly driver?: SqliteDriverName;
   readonly guard?: SettingGuard;
+  readonly life?: LifeSigns;
   /** How long to wait for other processes before saying that the file is locked. */
   readonly patienceMs?: number;
   /** For tests of upgrades and downgrades. */
@@ -54,7 +57,7 @@ export async function openSqlite(options: OpenSqlite): Promise<SqliteSession> {
       reader.exec("pragma query_only = on");
       return reader;
     };
-    return new SqliteSession({ file, writer, openReader, clock, patienceMs });
+    return new SqliteSession({ file, writer, openReader, clock, patienceMs, life: options.life ?? new ProcessSigns() });
   } catch (error) {
     writer.close();
     throw translateSqliteError(error, file);
@@ -151,14 +154,6 @@ function expireLeasesOfEarlierBoot(raw: RawDatabase, clock: Clock): void {
      on conflict (key) do update set value = excluded.value, version = version + 1, updated_at = excluded.updated_at`,
     [JSON.stringify(boot), clock.now()],
   );
-}
-
-function readBootId(): string {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return `pid1-${process.platform}`; // without a boot id the file is taken to stay on one boot
-  }
 }
 
 async function whenUnlocked(file: string, clock: Clock, patienceMs: number, work: () => void): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { WakeTopic } from "../../ports/store/index.ts";
-import { closedError, type Db, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
+import { closedError, type Db, type LifeSigns, type Session, type Tx, WAKE_TOPICS, WakeHub } from "../session.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { isSqliteBusy, lockedError, translateSqliteError } from "./errors.ts";
 import { kyselyOnSqlite } from "./kysely-driver.ts";
@@ -37,6 +37,7 @@ export class SqliteSession implements Session {
   readonly dialect;
   readonly wake = new WakeHub();
   readonly clock: Clock;
+  readonly life: LifeSigns;
   readonly #file: string;
   readonly #patienceMs: number;
   readonly #writer: RawDatabase;
@@ -57,8 +58,10 @@ export class SqliteSession implements Session {
     clock: Clock;
     /** How long a write waits for other processes before it says that the file is locked. */
     patienceMs: number;
+    life: LifeSigns;
   }) {
     this.clock = options.clock;
+    this.life = options.life;
     this.#patienceMs = options.patienceMs;
     this.dialect = sqliteDialect(options.clock);
     this.#file = options.file;

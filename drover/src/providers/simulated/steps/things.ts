@@ -1,3 +1,4 @@
+import { DroverError } from "@drover/contract";
 import type { StepContext } from "../../../ports/step.ts";
 import type { ExternalObject } from "../../../ports/store/index.ts";
 import type { SimulatedCloud } from "../cloud.ts";
@@ -63,12 +64,18 @@ export async function recordIfGone(cloud: SimulatedCloud, context: StepContext, 
   if (row !== undefined) await context.ledger.gone(row.id);
 }
 
-/** Takes back what this very step made, and nothing that it found. */
+/**
+ * Takes back what this very step made, and nothing that it found. Older workers are shut out before anything is looked
+ * for: one that was stopped in the middle of making it would otherwise make it after it was seen to be gone.
+ */
 export async function removeOwn(cloud: SimulatedCloud, context: StepContext, thing: Thing): Promise<void> {
-  const own = findThings(cloud, context, thing).filter(({ key }) => key === context.idempotencyKey);
+  const findOwn = (): readonly WorldObject[] =>
+    findThings(cloud, context, thing).filter(({ key }) => key === context.idempotencyKey);
   const text = `Take back the simulated ${thing.kind} ${thing.name}`;
   await context.change(context.step.host, text, async () => {
-    for (const object of own) await removeObject(cloud, context, object);
+    if (cloud.newestToken(context.cluster.id) !== context.fencingToken) await cloud.call(context, "shut-out");
+    for (const object of findOwn()) await removeObject(cloud, context, object);
     await recordIfGone(cloud, context, thing);
+    if (findOwn().length > 0) throw new DroverError("step-failed", `The simulated ${thing.kind} ${thing.name} stays.`);
   });
 }

@@ -1,0 +1,34 @@
+// A process of its own that resyncs a fleet when told to, so that its memory is nobody else's.
+import { loadDrover } from "../lib/store.mjs";
+import { JumpingClock, makeWorker } from "../lib/worker.mjs";
+
+/** Beyond the resync interval and its jitter, so that everything is due. */
+const LATER_MS = 60_000;
+
+const [file, dataDir, dist] = process.argv.slice(2);
+const drover = await loadDrover(dist);
+const clock = new JumpingClock();
+const store = await drover.openStore({ url: file, clock });
+const worker = await makeWorker(drover, { store, dataDir });
+
+process.on("message", async (message) => {
+  if (message === "end") {
+    await store.close();
+    process.disconnect();
+    return;
+  }
+  clock.jump(LATER_MS);
+  const before = process.cpuUsage();
+  const begin = performance.now();
+  const { looked, jobs } = await worker.runOnce(new AbortController().signal);
+  const seconds = (performance.now() - begin) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  process.send({
+    looked,
+    jobs,
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    rss: process.resourceUsage().maxRSS / 1024,
+  });
+});
+process.send("ready");

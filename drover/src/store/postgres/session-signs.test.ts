@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createPostgresDatabase } from "../../../test/database.ts";
+import { createWorld } from "../../../test/store-world.ts";
+import {
+  claimOne,
+  declareAndClaim,
+  LEASE_MS,
+  refusalOf,
+  type StoreWorld,
+  workerAt,
+} from "../../ports/store/world.conformance.ts";
+import { STANDING_NAME } from "./standing-connection.ts";
+
+const w1 = { id: "w1", about: {}, ttlMs: LEASE_MS };
+const cut = (who: string) => `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid in (${who})`;
+/** The backends that hold a worker's sign. */
+const SIGNS = "select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock'";
+
+let world: StoreWorld;
+beforeEach(async () => {
+  world = await createWorld("postgres", await createPostgresDatabase());
+});
+afterEach(() => world.dispose());
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 1_000; look++) {
+    if (await done()) return;
+    await sleep(10);
+  }
+  throw new Error("it did not come to that");
+}
+
+const readSign = async () => {
+  const [row] = await world.execute("select data::json -> 'sign' as sign from leases where key = 'worker/w1'");
+  return row?.["sign"] ?? null;
+};
+
+it("lets others have the jobs of a worker whose connection is closed without a word", async () => {
+  const doomed = await world.open();
+  await doomed.workers.showPresence(w1);
+  const { ref } = await declareAndClaim(doomed);
+  expect(await world.store.workers.findGone()).toEqual([]);
+  await doomed.close();
+  await until(async () => (await world.store.workers.findGone()).includes("w1"));
+  let wakes = 0;
+  world.store.wake.onWake("jobs", () => {
+    wakes += 1;
+  });
+  expect(await world.store.workers.endLeasesOf(["w2"])).toBe(0);
+  expect(await world.store.workers.endLeasesOf(["w1"])).toBe(1);
+  expect(wakes).toBeGreaterThan(0);
+  expect(await world.store.workers.findGone()).toEqual([]);
+  const claimed = await claimOne(world.store, workerAt({ id: "w2" }));
+  expect(claimed).toMatchObject({ ref: { jobId: ref.jobId, token: 2 }, takenOver: true });
+  expect(await refusalOf(world.store.jobs.recordPresent(ref, "any"))).toBe("lease-lost");
+});
+
+it("has a worker whose connection alone was cut say that it has no sign, and show it again", async () => {
+  const flickering = await world.open();
+  await flickering.workers.showPresence(w1);
+  await declareAndClaim(flickering);
+  const [before] = await world.execute(SIGNS);
+  expect(await readSign()).toEqual({ backend: before?.["pid"] });
+  const signs: unknown[] = [];
+  await world.execute(cut(SIGNS));
+  await until(async () => {
+    signs.push(await readSign());
+    expect(await world.store.workers.endLeasesOf(["w1"])).toBe(0);
+    const [after] = await world.execute(SIGNS);
+    return after !== undefined && after["pid"] !== before?.["pid"] && (await readSign()) !== null;
+  });
+  expect(signs).toContain(null);
+  const [after] = await world.execute(SIGNS);
+  expect(await readSign()).toEqual({ backend: after?.["pid"] });
+  expect(await world.store.workers.findGone()).toEqual([]);
+});
+
+it("has nobody judge others just after it was cut off itself", async () => {
+  const doomed = await world.open();
+  await doomed.workers.showPresence(w1);
+  await declareAndClaim(doomed);
+  await doomed.close();
+  await until(async () => (await world.store.workers.findGone()).includes("w1"));
+  let back = false;
+  world.store.wake.onWake("jobs", () => {
+    back = true;
+  });
+  await world.execute(cut(`select pid from pg_stat_activity where application_name = '${STANDING_NAME}'`));
+  await until(async () => back);
+  expect(await world.store.workers.findGone()).toEqual([]);
+  expect(await world.store.workers.endLeasesOf(["w1"])).toBe(0);
+});
+
+it("lets go of the sign of a worker that leaves, and keeps those of others of its process", async () => {
+  const { workers } = world.store;
+  await workers.showPresence(w1);
+  await workers.showPresence({ ...w1, id: "w2" });
+  expect(await world.execute(SIGNS)).toHaveLength(2);
+  await workers.leave("w1");
+  expect(await world.execute(SIGNS)).toHaveLength(1);
+});
