@@ -1,6 +1,6 @@
 import { ERRORS, type StepState } from "@drover/contract";
 import type { HostReport, JobReport, RootCause, StepCounts, StepReport } from "../domain/job-report.ts";
-import { describeOutcome } from "../domain/outcome.ts";
+import { type CancelResult, describeOutcome, type Outcome } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import type { JobRecord } from "../ports/store/index.ts";
