@@ -1,9 +1,10 @@
 import { foundation } from "./0001-foundation.ts";
 import { looks } from "./0002-looks.ts";
+import { signInTries } from "./0003-sign-in-tries.ts";
 import type { Migration } from "./migration.ts";
 
 /** In order. A released entry is never edited; a change of the schema is a new entry. */
-export const MIGRATIONS: readonly Migration[] = [foundation, looks];
+export const MIGRATIONS: readonly Migration[] = [foundation, looks, signInTries];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
