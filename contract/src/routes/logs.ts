@@ -23,7 +23,13 @@ export const logRoutes = {
     params: idParams,
     query: z.strictObject({ from, limit: z.coerce.number().int().min(1).max(10_000).default(1000), ...narrow }),
     success: 200,
-    response: z.strictObject({ lines: z.array(logLine), last: z.int().min(0) }),
+    response: z.strictObject({
+      lines: z.array(logLine),
+      /** The last line that was looked at: reading goes on with the one behind it. */
+      last: z.int().min(0),
+      /** How many lines there are by now. */
+      total: z.int().min(0),
+    }),
     errors: ["job-not-found"],
   },
   searchLog: {

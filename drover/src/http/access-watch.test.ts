@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
+import { listSqliteDrivers } from "../../test/sqlite-drivers.ts";
 import { postgresSubject, sqliteSubject } from "../../test/store-world.ts";
 import { grantOf } from "../app/access/grant.ts";
 import type { Caller } from "../app/caller.ts";
 import type { AccessStore, Store } from "../ports/store/index.ts";
 import { ada, storeTest } from "../ports/store/world.conformance.ts";
 import { AccessWatch } from "./access-watch.ts";
+
+const [driver = "libsql"] = listSqliteDrivers();
 
 async function makeCallers(store: Store) {
   const user = await store.access.createUser(ada, { name: "zoe", role: "operator", scopes: ["team=a"] });
@@ -31,7 +34,7 @@ function open(access: AccessStore): AccessWatch {
 /** Time enough for two checks: what has not been called back by then will not be. */
 const TWO_CHECKS_MS = 1_300;
 
-for (const subject of [sqliteSubject("libsql"), postgresSubject]) {
+for (const subject of [sqliteSubject(driver), postgresSubject]) {
   describe(`on ${subject.name}`, () => {
     const it = storeTest(subject);
 
@@ -55,7 +58,7 @@ for (const subject of [sqliteSubject("libsql"), postgresSubject]) {
   });
 }
 
-const it = storeTest(sqliteSubject("libsql"));
+const it = storeTest(sqliteSubject(driver));
 
 it("ends what a token had opened when its user may see something else from now on", async ({ world: { store } }) => {
   const { user, byToken } = await makeCallers(store);

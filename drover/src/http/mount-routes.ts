@@ -28,16 +28,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
     assertAllowed(route, request);
   };
   if (route.delivery === "websocket") {
-    app.route({
-      ...{ method, url, onRequest },
-      handler: async () => {
-        throw new DroverError("request-invalid", "This address speaks WebSocket only.");
-      },
-      wsHandler: async (socket: WebSocket, request: FastifyRequest) => {
-        await handle(readInput(route, request), new RequestContext(request, null, socket));
-      },
-      preValidation: async (request: FastifyRequest) => void readInput(route, request),
-    });
+    mountSocket(app, route, handle, onRequest);
     return;
   }
   app.route({
@@ -51,6 +42,28 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
   });
 }
 
+/** The handler runs before the socket is opened, so that it can still refuse with a problem. */
+function mountSocket(
+  app: FastifyInstance,
+  route: Route,
+  handle: AnyHandler,
+  onRequest: (request: FastifyRequest) => Promise<void>,
+): void {
+  const contexts = new WeakMap<FastifyRequest, RequestContext>();
+  app.route({
+    ...{ method: route.method, url: route.path, onRequest, exposeHeadRoute: false },
+    preHandler: async (request) => {
+      const input = readInput(route, request);
+      if (!request.ws) throw new DroverError("request-invalid", "This address speaks WebSocket only.");
+      const context = new RequestContext(request, null);
+      contexts.set(request, context);
+      await handle(input, context);
+    },
+    handler: async () => {},
+    wsHandler: (socket: WebSocket, request: FastifyRequest) => contexts.get(request)?.openSocket(socket),
+  });
+}
+
 function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
   if (access === "public" || access === "plugin") return;
   if (caller === null) throw new DroverError("unauthenticated", "The request carries no valid token or session.");
@@ -61,7 +74,9 @@ function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
 }
 
 function readInput(route: Route, request: FastifyRequest): unknown {
-  const { params, query, body, headers } = request;
+  const { params, body, headers } = request;
+  // The query is an object without Object's prototype, which counts as nothing that a document may hold.
+  const query = { ...(request.query as object) };
   const content = route.documentBody === true ? body : readJsonBody(headers["content-type"], body);
   // Fastify makes both without the prototype that plain data has.
   const checked = checkRequest(route, {

@@ -21,13 +21,12 @@ declare module "fastify" {
 export class RequestContext {
   readonly request: FastifyRequest;
   readonly #reply: FastifyReply | null;
-  readonly #socket: WebSocket | null;
+  #useSocket: ((socket: WebSocket) => void) | null = null;
   #version: number | null = null;
 
-  constructor(request: FastifyRequest, reply: FastifyReply | null, socket: WebSocket | null = null) {
+  constructor(request: FastifyRequest, reply: FastifyReply | null) {
     this.request = request;
     this.#reply = reply;
-    this.#socket = socket;
   }
 
   /** For answers that are not JSON: files, streams, redirects, cookies. */
@@ -46,9 +45,14 @@ export class RequestContext {
     return this.request.caller;
   }
 
-  get socket(): WebSocket {
-    if (this.#socket === null) throw new Error("This route is not delivered over a WebSocket.");
-    return this.#socket;
+  /** For routes that are delivered over a WebSocket: what to do with it once it is open. */
+  onSocket(use: (socket: WebSocket) => void): void {
+    this.#useSocket = use;
+  }
+
+  openSocket(socket: WebSocket): void {
+    if (this.#useSocket === null) socket.terminate();
+    else this.#useSocket(socket);
   }
 
   /** The version that the answer is of: goes into its ETag, and comes back as If-Match. */

@@ -52,7 +52,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addOriginGuard(app, parts.allowedHosts);
   addBodyParsers(app);
   await app.register(fastifyCookie);
-  await app.register(fastifyWebsocket, { options: { maxPayload: SOCKET_MESSAGE_BYTES } });
+  await app.register(fastifyWebsocket, {
+    options: { maxPayload: SOCKET_MESSAGE_BYTES },
+    // Streams say themselves why they end; here only the door is closed.
+    preClose(done) {
+      this.websocketServer.close();
+      done();
+    },
+  });
   app.decorateRequest("caller", null);
   app.decorate("authenticate", (request) => authenticate(parts.app.store.access, request));
   const accessWatch = new AccessWatch(parts.app.store.access, (error) =>

@@ -51,6 +51,7 @@ export interface Database {
     previous_hash: string;
     hash: string;
   };
+  sign_in_tries: { key: string; tries: number; last_try_at: number; blocked_until: number };
   audit_head: { id: number; seq: number; hash: string };
   observations: {
     cluster_id: string;

@@ -168,7 +168,7 @@ export function describeAccess(subject: StoreSubject): void {
   it("tells of many credentials at once which are still good, and what they stand for", async ({ world }) => {
     const { store } = world;
     const zoe = await createUser(store, "zoe", { scopes: ["team=a"] });
-    const bob = await createUser(store, "bob", { role: "admin" });
+    const bob = await createUser(store, "bob");
     const session = await signIn(store, zoe.id, "s-zoe");
     const token = await issue(store, bob.id, "t-bob");
     const ended = await signIn(store, zoe.id, "s-ended");
@@ -187,7 +187,7 @@ export function describeAccess(subject: StoreSubject): void {
       { kind: "session", id: session.id, user: { role: "operator", scopes: ["team=a"] }, token: null },
       {
         ...{ kind: "token", id: token.id },
-        user: { role: "admin", scopes: [] },
+        user: { role: "operator", scopes: [] },
         token: { role: "viewer", scopes: ["env=dev"] },
       },
     ]);

@@ -22,6 +22,7 @@ import { describeRetention } from "./retention.conformance.ts";
 import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
 import { describeLeases, describeOutbox, describeSettings, describeUpkeep } from "./side-stores.conformance.ts";
+import { describeSignIn } from "./sign-in.conformance.ts";
 import { describeSupersede } from "./supersede.conformance.ts";
 import { describeWorkers } from "./workers.conformance.ts";
 import type { StoreSubject } from "./world.conformance.ts";
@@ -44,6 +45,7 @@ const THEMES = {
   audit: describeAudit,
   secrets: describeSecrets,
   access: describeAccess,
+  "signing in": describeSignIn,
   idempotency: describeIdempotency,
   paging: describePaging,
   "selectors and search": describeSelectors,

@@ -24,8 +24,8 @@ export interface BackupTable {
 }
 
 /**
- * Parents before children. Not in it: `drover_migrations`, because a restored store has its own history, and `looks`,
- * which come about with the clusters.
+ * Parents before children. Not in it: `drover_migrations`, because a restored store has its own history, `looks`, which
+ * come about with the clusters, and `sign_in_tries`, which are news of the last hour.
  */
 export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "clusters", key: ["id"] },

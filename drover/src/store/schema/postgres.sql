@@ -254,6 +254,13 @@ create table settings (
   updated_by text not null
 );
 
+create table sign_in_tries (
+  key text not null,
+  tries bigint not null,
+  last_try_at bigint not null,
+  blocked_until bigint not null
+);
+
 create table tokens (
   id text not null,
   user_id text not null,
@@ -357,6 +364,8 @@ alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) 
 
 alter table settings add constraint settings_pkey PRIMARY KEY (key);
 
+alter table sign_in_tries add constraint sign_in_tries_pkey PRIMARY KEY (key);
+
 alter table tokens add constraint tokens_pkey PRIMARY KEY (id);
 
 alter table tokens add constraint tokens_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'viewer'::text])));
@@ -420,6 +429,8 @@ CREATE INDEX outbox_waiting ON public.outbox USING btree (run_at, id) WHERE (del
 CREATE UNIQUE INDEX secrets_name ON public.secrets USING btree (owner, name);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX sign_in_tries_last ON public.sign_in_tries USING btree (last_try_at);
 
 CREATE INDEX tokens_user ON public.tokens USING btree (user_id);
 

@@ -321,6 +321,15 @@ CREATE TABLE settings (
   updated_by text not null
 );
 
+CREATE TABLE sign_in_tries (
+  key text primary key,
+  tries bigint not null,
+  last_try_at bigint not null,
+  blocked_until bigint not null
+);
+
+CREATE INDEX sign_in_tries_last on sign_in_tries (last_try_at);
+
 CREATE TABLE tokens (
   id text primary key,
   user_id text not null references users (id) on delete cascade,
