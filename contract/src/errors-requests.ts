@@ -45,6 +45,12 @@ export const REQUEST_ERRORS = {
     false,
     "Read the object, and send its ETag as If-Match.",
   ),
+  "reason-required": errorKind(
+    422,
+    "The change does not say why",
+    false,
+    "Send a reason with it; administrators of this Drover want one for every change.",
+  ),
   "rate-limited": errorKind(
     429,
     "Too many requests",

@@ -37,6 +37,7 @@ export async function openTestServer(parts: Partial<ServerParts> = {}) {
     listenHost: "127.0.0.1",
     allowedHosts: [],
     webDir: undefined,
+    options: [],
     app: test.app,
     ...parts,
   });

@@ -16,6 +16,7 @@ export async function startServer(store: Store) {
     listenHost: "127.0.0.1",
     allowedHosts: [],
     webDir: undefined,
+    options: [],
     app: { store, providers: new Map(), describeChanges: async (plan) => plan },
   });
   await server.listen({ host: "127.0.0.1", port: 0 });

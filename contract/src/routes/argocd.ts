@@ -16,4 +16,13 @@ export const argocdRoutes = {
     response: z.strictObject({ output: z.strictObject({ parameters: z.array(z.record(z.string(), z.string())) }) }),
     errors: ["forbidden", "not-authoritative"],
   },
+  createPluginToken: {
+    method: "POST",
+    path: "/api/v1/argocd/token",
+    summary: "A new token for the plugin generator. It is shown once; the one before is no longer good.",
+    access: "admin",
+    success: 201,
+    response: z.strictObject({ secret: z.string() }),
+    errors: [],
+  },
 } as const satisfies RouteTable;

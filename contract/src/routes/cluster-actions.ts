@@ -21,10 +21,7 @@ const action = <P extends `/${string}`>(path: P, summary: string, errors: Route[
 
 export const clusterActionRoutes = {
   cancel: {
-    ...action("/api/v1/clusters/:name/cancel", "Cancel whatever runs for the cluster.", [
-      "job-finished",
-      "job-kind-unsupported",
-    ]),
+    ...action("/api/v1/clusters/:name/cancel", "Cancel whatever runs for the cluster.", ["job-finished"]),
     body: cancelOrder,
   },
   retry: action("/api/v1/clusters/:name/retry", "Go on from the step that failed.", ["job-live"]),

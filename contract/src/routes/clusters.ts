@@ -21,6 +21,7 @@ const WRITE_ERRORS = [
   "document-too-large",
   "media-type-unsupported",
   "validation-failed",
+  "reason-required",
 ] as const;
 
 /** How a change is classed: what it costs to bring it about. */
@@ -138,7 +139,7 @@ export const clusterRoutes = {
     query: z.strictObject({ reason: reason.optional(), releaseLeftovers: flag.optional() }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-protected"],
+    errors: ["cluster-not-found", "cluster-protected", "reason-required"],
   },
   validateCluster: {
     method: "POST",

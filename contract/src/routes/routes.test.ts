@@ -49,7 +49,7 @@ describe("the route table", () => {
     const open = ALL.filter(({ route }) => route.access === "public").map(({ title }) => title);
     expect(open.sort()).toEqual(
       [
-        ...["meta.health", "meta.openApi", "meta.readiness", "meta.version"],
+        ...["meta.apiPage", "meta.apiPageStyle", "meta.health", "meta.openApi", "meta.readiness", "meta.version"],
         ...["sessions.finishOidc", "sessions.login", "sessions.loginWithLink", "sessions.startOidc"],
       ].sort(),
     );
@@ -117,6 +117,8 @@ describe("handlers", () => {
       readiness: async () => ({ status: "ready" as const }),
       version: () => ({ name: "drover" as const, version: "1" }),
       openApi: () => ({ openapi: "3.1.0" }),
+      apiPage: () => undefined,
+      apiPageStyle: () => undefined,
       metrics: () => undefined,
       supportBundle: () => undefined,
     } satisfies Handlers<typeof ROUTES.meta>;

@@ -5,7 +5,28 @@ import type { RouteTable } from "./route.ts";
 const key = text(100, /^[a-z][A-Za-z0-9.]*$/, "line");
 const setting = z.strictObject({ key, value: z.unknown(), version: z.int().min(0), description: z.string() });
 
+/** What a Drover process was started with, and where it was set. It changes with a restart only. */
+const option = z.strictObject({
+  name: z.string(),
+  /** Null where it may hold a secret. */
+  value: z.string().nullable(),
+  /** A flag, a variable, a place in the configuration file; null for the default. */
+  source: z.string().nullable(),
+  description: z.string(),
+  flag: z.string(),
+  env: z.string(),
+});
+
 export const settingRoutes = {
+  listOptions: {
+    method: "GET",
+    path: "/api/v1/options",
+    summary: "What the server was started with, and where each option was set.",
+    access: "admin",
+    success: 200,
+    response: z.strictObject({ items: z.array(option) }),
+    errors: [],
+  },
   listSettings: {
     method: "GET",
     path: "/api/v1/settings",

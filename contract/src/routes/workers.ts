@@ -8,10 +8,10 @@ const worker = z.strictObject({
   host: z.string(),
   version: z.string(),
   providers: z.array(z.enum(PROVIDERS)),
-  labels: z.record(z.string(), z.string()),
   state: z.enum(["Working", "Idle", "Draining", "Lost"]),
   jobs: z.array(z.string()),
-  lastSeenTime: timestamp,
+  /** Null when nothing has been heard of it any more. */
+  lastSeenTime: timestamp.nullable(),
 });
 
 export const workerRoutes = {

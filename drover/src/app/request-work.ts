@@ -20,7 +20,7 @@ export async function requestWork(app: App, request: NamedRequest & { readonly k
 }
 
 /** Cancels what runs for a cluster, or waits to. */
-export async function cancelCluster(app: App, request: NamedRequest): Promise<JobRecord> {
+export async function cancelCluster(app: App, request: NamedRequest & { readonly undo?: boolean }): Promise<JobRecord> {
   const { name, ...who } = request;
   const live = await findLiveJob(app, name);
   if (live === null) throw new DroverError("job-finished", `Nothing runs for the cluster "${name}".`);

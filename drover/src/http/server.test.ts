@@ -35,6 +35,7 @@ async function build(parts: Partial<ServerParts> = {}, extend: (app: FastifyInst
     listenHost: "127.0.0.1",
     allowedHosts: [],
     webDir,
+    options: [],
     app: test.app,
     ...parts,
   });

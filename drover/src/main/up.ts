@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import type { Options } from "../config/options.ts";
+import { showOptions } from "../config/show-options.ts";
 import { buildServer } from "../http/server.ts";
 import { locateWeb } from "./locate-web.ts";
 import { makeApp } from "./make-app.ts";
@@ -24,7 +25,8 @@ export async function startUp(options: Options, version: string): Promise<Runnin
   const { listenHost, listenPort, allowedHosts } = options;
   const ready = () => store.upkeep.checkHealth();
   const app = makeApp(options, store);
-  const server = await buildServer({ app, log, version, listenHost, allowedHosts, webDir, ready });
+  const shown = showOptions(options, new Map());
+  const server = await buildServer({ app, log, version, listenHost, allowedHosts, webDir, ready, options: shown });
   const worker = startWorker(options, store, log, version);
   const stop = async () => {
     await server.close();

@@ -1,8 +1,9 @@
+import { drainSettingOf } from "../domain/worker-drain.ts";
 import type { Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
 
 export interface PresenceDependencies {
-  readonly store: Pick<Store, "workers">;
+  readonly store: Pick<Store, "workers" | "settings">;
   readonly identity: WorkerIdentity;
   /** What others may know about this worker: its version, where it runs. */
   readonly about: { readonly version: string; readonly pid: number };
@@ -14,13 +15,20 @@ export interface PresenceDependencies {
 /** As with the leases on jobs: two of them may be lost. */
 const BEATS_PER_LEASE = 3;
 
-/** Has the others know of this worker, from before the work begins until after it has ended. */
-export async function withPresence<T>(deps: PresenceDependencies, work: () => Promise<T>): Promise<T> {
+/**
+ * Has the others know of this worker, from before the work begins until after it has ended. The signal that the work is
+ * given fires when somebody asks the worker to take nothing more.
+ */
+export async function withPresence<T>(
+  deps: PresenceDependencies,
+  work: (drain: AbortSignal) => Promise<T>,
+): Promise<T> {
   const over = new AbortController();
-  await showPresence(deps);
-  const shown = keepShowing(deps, over.signal);
+  const drain = new AbortController();
+  await showPresence(deps, drain);
+  const shown = keepShowing(deps, over.signal, drain);
   try {
-    return await work();
+    return await work(drain.signal);
   } finally {
     over.abort();
     await shown;
@@ -30,18 +38,25 @@ export async function withPresence<T>(deps: PresenceDependencies, work: () => Pr
   }
 }
 
-async function keepShowing(deps: PresenceDependencies, over: AbortSignal): Promise<void> {
+async function keepShowing(deps: PresenceDependencies, over: AbortSignal, drain: AbortController): Promise<void> {
   for (;;) {
     await sleep(deps.timer, deps.options.jobs.leaseMs / BEATS_PER_LEASE, over);
     if (over.aborted) return;
-    await showPresence(deps);
+    await showPresence(deps, drain);
   }
 }
 
-async function showPresence({ store, identity, about, options, onError }: PresenceDependencies): Promise<void> {
+async function showPresence(deps: PresenceDependencies, drain: AbortController): Promise<void> {
+  const { store, identity, about, options, onError } = deps;
   const { id, host, providers } = identity;
   try {
-    await store.workers.showPresence({ id, about: { host, providers, ...about }, ttlMs: options.jobs.leaseMs });
+    if ((await store.settings.getSetting(drainSettingOf(id)))?.value === true) drain.abort();
+    const draining = drain.signal.aborted;
+    await store.workers.showPresence({
+      id,
+      about: { host, providers, draining, ...about },
+      ttlMs: options.jobs.leaseMs,
+    });
   } catch (error) {
     onError("Saying that this worker is here failed", error);
   }

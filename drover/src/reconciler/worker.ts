@@ -67,7 +67,7 @@ export class Worker {
 
   /** Answers when everything that was begun has ended or was given back. */
   async run(stop: AbortSignal): Promise<void> {
-    await withPresence(this.#deps, () => this.#work(stop));
+    await withPresence(this.#deps, (drain) => this.#work(AbortSignal.any([stop, drain])));
   }
 
   async #work(stop: AbortSignal): Promise<void> {

@@ -49,7 +49,9 @@ function presentSighting({ kubernetesVersion, endpoint, nodesReady, nodesTotal }
 
 function presentJob(brief: ClusterBrief | undefined): ClusterStatus {
   const job = brief?.liveJob ?? null;
-  return job === null ? {} : { job: { id: job.id, kind: job.kind } };
+  if (job === null) return {};
+  const { id, kind, percent } = job;
+  return { job: { id, kind, ...(percent === null ? {} : { percent }) } };
 }
 
 function presentError({ lastError }: ClusterRecord, brief: ClusterBrief | undefined): ClusterStatus {

@@ -1,19 +1,21 @@
 import type { ROUTES, RouteAnswer } from "@drover/contract";
 import type { Plan } from "../../domain/plan.ts";
+import { systemClock } from "../../ports/clock.ts";
 import type { JobRecord, StepRecord } from "../../ports/store/index.ts";
 import { toTime, toTimeOrNull } from "./time.ts";
 
 type Job = RouteAnswer<typeof ROUTES.jobs.getJob>;
 type Graph = RouteAnswer<typeof ROUTES.jobs.getGraph>;
 
-export function presentJob(job: JobRecord): Job {
+/** `now` by the clock that the database goes by, as near as this machine knows it. */
+export function presentJob(job: JobRecord, now: number = systemClock.now()): Job {
   const { id, number, kind, state, generation, attempt, planHash, error, createdBy, reason } = job;
   return {
     ...{ id, number, kind, state, generation, attempt, planHash, error, createdBy, reason },
     cluster: job.clusterName,
     worker: job.workerId,
-    percent: state === "Succeeded" ? 100 : null,
-    secondsLeft: null,
+    percent: state === "Succeeded" ? 100 : job.percent,
+    secondsLeft: job.expectedEndAt === null ? null : Math.max(0, Math.round((job.expectedEndAt - now) / 1_000)),
     createdTime: toTime(job.createdAt),
     startedTime: toTimeOrNull(job.startedAt),
     finishedTime: toTimeOrNull(job.finishedAt),

@@ -28,7 +28,11 @@ export function addClusterActionRoutes(server: FastifyInstance, { app }: ApiPart
     throw cannot(name, provider, what);
   };
   const handlers: Handlers<typeof clusterActionRoutes, RequestContext> = {
-    cancel: async (input, context) => presentAcceptedJob(await cancelCluster(app, await requestOf(input, context))),
+    cancel: async (input, context) => {
+      const { undo } = input.body;
+      const request = await requestOf(input, context);
+      return presentAcceptedJob(await cancelCluster(app, { ...request, ...(undo === undefined ? {} : { undo }) }));
+    },
     retry: async (input, context) => presentAcceptedJob(await retryCluster(app, await requestOf(input, context))),
     reconcile: async (input, context) =>
       presentAcceptedJob(await requestWork(app, { ...(await requestOf(input, context)), kind: "repair" })),

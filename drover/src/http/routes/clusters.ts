@@ -20,6 +20,7 @@ import {
   type PlannedChange,
   planChange,
 } from "../../app/plan-change.ts";
+import { assertReason } from "../../app/settings.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/labels.ts";
 import type { ClusterFilter } from "../../ports/store/index.ts";
 import type { ApiParts } from "../api-parts.ts";
@@ -53,6 +54,7 @@ export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts): vo
     },
     declareCluster: async ({ query, body }, context) => {
       const { caller } = context;
+      await assertReason(app, query.reason);
       const { metadata, spec } = readCluster(app, asText(body));
       const { name, labels = {}, annotations = {} } = metadata;
       assertMayDeclare(caller, labels);
@@ -71,6 +73,7 @@ export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts): vo
     editCluster: async ({ params, query, body }, context) => {
       const { name } = params;
       const current = await visibleCluster(app, context, name);
+      await assertReason(app, query.reason);
       const expectedVersion = context.expectedVersion ?? current.version;
       const { metadata, spec } = readCluster(app, asText(body), name);
       const { labels = {}, annotations = {} } = metadata;
@@ -85,8 +88,12 @@ export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts): vo
     },
     deleteCluster: async ({ params, query }, context) => {
       await visibleCluster(app, context, params.name);
+      await assertReason(app, query.reason);
+      const { releaseLeftovers } = query;
       const request = { name: params.name, actor: context.caller.actor, ...reasonOf(query), ...context.idempotency };
-      return presentAccepted(await deleteCluster(app, request));
+      return presentAccepted(
+        await deleteCluster(app, { ...request, ...(releaseLeftovers === undefined ? {} : { releaseLeftovers }) }),
+      );
     },
     validateCluster: async ({ body }) => {
       try {
@@ -103,6 +110,7 @@ export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts): vo
     },
     applyPlan: async ({ params, body }, context) => {
       const { caller } = context;
+      await assertReason(app, body.reason);
       const planned = await planVisible(app, caller, body.document, params.name);
       if (planned.hash === body.planHash) assertConsent(planned, body.consent === true);
       const result = await applyPlan(app, {

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ApiParts } from "../api-parts.ts";
 import { openStreams } from "../live/streams.ts";
+import { addMetrics } from "../metrics.ts";
+import { addArgocdRoutes } from "./argocd.ts";
+import { addAuditRoutes } from "./audit.ts";
 import { addClusterActionRoutes } from "./cluster-actions.ts";
 import { addClusterDetailRoutes } from "./cluster-details.ts";
 import { addClusterRoutes } from "./clusters.ts";
@@ -8,15 +11,22 @@ import { addEventRoutes } from "./events.ts";
 import { addJobRoutes } from "./jobs.ts";
 import { addLogRoutes } from "./logs.ts";
 import { addMetaRoutes } from "./meta.ts";
+import { addSettingRoutes } from "./settings.ts";
+import { addWorkerRoutes } from "./workers.ts";
 
 /** Every address of the API: one line for each table of the contract. */
 export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   const streams = openStreams(app, parts.app);
-  addMetaRoutes(app, parts);
+  const metrics = addMetrics(app, parts.app, () => streams.live.counts);
+  addMetaRoutes(app, parts, metrics);
   addClusterRoutes(app, parts);
   addClusterActionRoutes(app, parts);
   addClusterDetailRoutes(app, parts);
   addJobRoutes(app, parts);
   addEventRoutes(app, parts, streams);
   addLogRoutes(app, parts, streams);
+  addAuditRoutes(app, parts);
+  addSettingRoutes(app, parts);
+  addWorkerRoutes(app, parts);
+  addArgocdRoutes(app, parts);
 }

@@ -25,7 +25,7 @@ export function addJobRoutes(server: FastifyInstance, { app }: ApiParts): void {
         ...(kind === undefined ? {} : { kinds: kind }),
         ...(after === undefined ? {} : { after }),
       });
-      return { items: page.items.map(presentJob), next: page.next };
+      return { items: page.items.map((job) => presentJob(job)), next: page.next };
     },
     getJob: async ({ params }, context) => presentJob(await visibleJob(app, context, params.id)),
     getGraph: async ({ params }, context) => {
@@ -44,7 +44,11 @@ export function addJobRoutes(server: FastifyInstance, { app }: ApiParts): void {
     cancelJob: async ({ params, body }, context) => {
       const job = await visibleJob(app, context, params.id);
       return presentJob(
-        await cancelJob(app, { jobId: job.id, actor: context.caller.actor, ...reasonOf(body), ...context.idempotency }),
+        await cancelJob(app, {
+          ...{ jobId: job.id, actor: context.caller.actor },
+          ...reasonOf(body),
+          ...(body.undo === undefined ? {} : { undo: body.undo }),
+        }),
       );
     },
     retryJob: async ({ params, body }, context) => {

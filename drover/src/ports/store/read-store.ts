@@ -85,6 +85,13 @@ export interface ReadStore {
   getJob(id: string): Promise<JobRecord | null>;
   /** Newest first. */
   listJobs(query: ListJobs): Promise<Page<JobRecord>>;
+  /** How many jobs wait and run, by kind, and since when the one waits that should have begun first. */
+  countLiveJobs(): Promise<{
+    readonly counts: readonly { readonly state: JobState; readonly kind: JobKind; readonly count: number }[];
+    readonly oldestDueAt: Time | null;
+    /** The database's clock, to compare with. */
+    readonly now: Time;
+  }>;
   listSteps(jobId: string): Promise<readonly StepRecord[]>;
   getPlan(hash: string): Promise<Json | null>;
   /** How long steps of these names took when they last succeeded for this provider: the usual time, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { Json, ReadStore } from "../../ports/store/index.ts";
 import { type Session, storableText } from "../session.ts";
 import { briefClusters } from "./brief-clusters.ts";
+import { countLiveJobs } from "./count-live-jobs.ts";
 import { countClusters, listClusters } from "./list-clusters.ts";
 import { listJobs } from "./list-jobs.ts";
 import { findLastLine, readLog, searchLog } from "./log.ts";
@@ -52,6 +53,7 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
         return row === undefined ? null : toJob(row);
       }),
     listJobs: (query) => listJobs(session, query),
+    countLiveJobs: () => countLiveJobs(session),
     listSteps: (jobId) =>
       session.read(async (db) => {
         const rows = await db

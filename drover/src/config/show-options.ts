@@ -1,0 +1,12 @@
+import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
+
+/** Options for people: what each is, and where it was set. What may hold a secret is not shown. */
+export function showOptions(options: Options, sources: ReadonlyMap<OptionName, string | null>) {
+  return OPTION_NAMES.filter((name) => !isInternal(OPTIONS[name])).map((name) => {
+    const { description, flag, env, secret }: Option<never> | Option = OPTIONS[name];
+    const value = secret === true ? null : String(options[name]);
+    return { name, value, source: sources.get(name) ?? null, description, flag, env };
+  });
+}
+
+const isInternal = ({ hidden, client }: Option<never> | Option) => hidden === true || client === true;
