@@ -44,9 +44,8 @@ async function measureLag(count) {
     dataDir,
     flags: { maxJobs: String(count), resyncInterval: RESYNC },
   });
+  await Promise.all(Array.from({ length: count }, (_, number) => declareSlow(number)));
   const stopping = new AbortController();
-  const ended = worker.run(stopping.signal);
-  for (let number = 0; number < count; number++) await declareSlow(number);
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let most = 0;
   delay.enable();
