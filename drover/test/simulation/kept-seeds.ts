@@ -3,5 +3,6 @@ export const KEPT_SEEDS: Readonly<Record<number, string>> = {
   18: "after the clock was set back nobody looked for days, and drift stayed",
   23: "a job that was declared before the clock was set back waited for days",
   125: "the log writer kept a write that had ended, and its flush never let go of the event loop",
+  244: "a worker that got its own job back let go of it when its earlier attempt ended, again and again",
   994: "a look that was begun before the clock was set back, and never ended, was not begun again for hours",
 };

@@ -1,6 +1,7 @@
 import { DroverError } from "@drover/contract";
 import { type MadePlan, makePlan } from "../../src/pipelines/make-plan.ts";
 import type { Provider } from "../../src/ports/provider.ts";
+import type { Step } from "../../src/ports/step.ts";
 import type { Store } from "../../src/ports/store/index.ts";
 import { makeProviders } from "../../src/providers/index.ts";
 import type { World } from "../../src/providers/simulated/world.ts";
@@ -40,6 +41,8 @@ export interface SimulatedWorkerParts {
   readonly oracle: Oracle;
   readonly trace: Trace;
   readonly troubles: StoreTroubles;
+  /** For a test that wants a step to behave in a way of its own. */
+  readonly changeStep?: (step: Step) => Step;
 }
 
 /** A worker, wired as in production, that can be killed, stopped and cut off. */
@@ -80,7 +83,9 @@ export class SimulatedWorker {
     const store = gateStore({ who: name, gate: this.gate, store: parts.store, random, time, oracle, trace, troubles });
     const made = makeProviders({ clock: time.elsewhere, timer, simulated: { world } });
     const providers = new Map([...made].map(([id, provider]) => [id, watch(provider, name, oracle)]));
-    const steps = registerSteps({ providers, clock: time, timer });
+    const { changeStep = (step: Step) => step } = parts;
+    const registered = registerSteps({ providers, clock: time, timer });
+    const steps = new Map([...registered].map(([id, step]) => [id, changeStep(step)]));
     const connect = () => Promise.reject(new DroverError("step-unknown", "Simulated clusters have no hosts."));
     const chance = parts.random.fork();
     const seams = { clock: time, timer, random: () => chance.next() };

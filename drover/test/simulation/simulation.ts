@@ -5,7 +5,7 @@ import type { Query, StoreNursery } from "./open-simulation-store.ts";
 import { Oracle } from "./oracle.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { SimulatedLife } from "./simulated-life.ts";
-import { SimulatedWorker } from "./simulated-worker.ts";
+import { SimulatedWorker, type SimulatedWorkerParts } from "./simulated-worker.ts";
 import { SimulationTime } from "./simulation-time.ts";
 import { Trace } from "./trace.ts";
 
@@ -72,13 +72,13 @@ export class Simulation {
     return this.#workers.filter(({ isAtWork }) => isAtWork);
   }
 
-  startWorker(): SimulatedWorker {
+  startWorker(special: Pick<SimulatedWorkerParts, "changeStep"> = {}): SimulatedWorker {
     this.#workerCount += 1;
     const { store, world, time, oracle, trace, troubles } = this;
     const name = `worker-${this.#workerCount}`;
     trace.write(name, "starts");
     const random = this.random.fork();
-    const worker = new SimulatedWorker({ name, store, world, time, random, oracle, trace, troubles });
+    const worker = new SimulatedWorker({ name, store, world, time, random, oracle, trace, troubles, ...special });
     this.#workers.push(worker);
     return worker;
   }

@@ -12,11 +12,12 @@ import { makeProviders } from "../../../drover/src/providers/index.ts";
 import { FileWorld } from "../../../drover/src/providers/simulated/file-world.ts";
 import { MemoryWorld } from "../../../drover/src/providers/simulated/memory-world.ts";
 import { actor, openSharedStore } from "../../store/support/store.ts";
+import { leaveCancelledCreate } from "./cancelled-create.ts";
 import type { Place } from "./place.ts";
 
 /** The names that the verdict of a demo knows as those of one run. */
 export const RUN = "loop";
-const nameOf = (word: string): string => `demo-${RUN}-${word}`;
+export const nameOf = (word: string): string => `demo-${RUN}-${word}`;
 
 type Simulated = Readonly<Record<string, unknown>>;
 
@@ -44,20 +45,28 @@ export async function declare(store: Store, word: string, simulated: Simulated =
   return cluster.id;
 }
 
-/** Something of everything that a worker may have to do: make, change, upgrade, repair, delete, try again later. */
-export async function declareWork(place: Place): Promise<readonly string[]> {
+/** How many of the clusters that `declareWork` declares are to be gone in the end. */
+export const DELETED = 2;
+
+/**
+ * Something of everything that a worker may have to do: make, change, upgrade, repair, delete, take back, try again
+ * later.
+ */
+export async function declareWork(place: Place, drover: string): Promise<readonly string[]> {
   const store = await openSharedStore(place.url);
   try {
     const words = ["changed", "upgraded", "drifted", "removed"];
     const made = await Promise.all(words.map((word) => declare(store, word)));
     await workOnce(place, store);
+    const cancelled = await leaveCancelledCreate(place, store, drover);
     await declare(store, "changed", { workers: 2 });
     await declare(store, "upgraded", {}, 35);
     await store.desired.deleteCluster({ name: nameOf("removed"), actor });
     disturb(place, nameOf("drifted"), made[2] ?? "");
     const created = await declare(store, "created");
-    const fault = { operation: "observe", effect: "unreachable", times: 1 };
-    return [...made, created, await declare(store, "unseen", { faults: [fault] })];
+    // A look may come before the job and use one of them up.
+    const fault = { operation: "observe", effect: "unreachable", times: 3 };
+    return [...made, cancelled, created, await declare(store, "unseen", { faults: [fault] })];
   } finally {
     await store.close();
   }

@@ -23,7 +23,11 @@ export function jobFinisher(session: Session): (finishes: readonly FinishJob[]) 
     },
     alone: finishJobs,
   });
-  return async (finishes) => (finishes.length === 0 ? [] : await finish(finishes));
+  return async (finishes) => {
+    if (finishes.length === 0) return [];
+    // A list is company enough.
+    return finishes.length > 1 ? await session.write((tx) => finishJobs(tx, finishes)) : await finish(finishes);
+  };
 }
 
 /** Of two that end the same job only one can hold it: which one, each has to ask for itself. */
