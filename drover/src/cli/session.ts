@@ -26,7 +26,8 @@ export function openSession(command: Command, { terminal, version }: CommandCont
   const onRetry = (why: string, ms: number) => {
     terminal.err(`${why} Trying again in ${Math.max(1, Math.round(ms / 1_000))} s …\n`);
   };
-  const client = new ApiClient({ url: server.url, token: server.token, onRetry });
+  const renew = () => findServer(options, environment);
+  const client = new ApiClient({ url: server.url, token: server.token, renew, onRetry });
   return { client, server, terminal, colours: makeColours(terminal.colours), options, environment, version };
 }
 
