@@ -9,6 +9,18 @@ export const ACCESS_ERRORS = {
     false,
     "Try again, or let an administrator set a new password.",
   ),
+  "openid-not-configured": errorKind(
+    404,
+    "Nobody signs in through an OpenID provider here",
+    false,
+    "Sign in by name and password, or set the option oidcIssuer.",
+  ),
+  "openid-unreachable": errorKind(
+    503,
+    "The OpenID provider does not answer",
+    true,
+    "Try again; the log of Drover tells what went wrong.",
+  ),
   forbidden: errorKind(
     403,
     "Your role does not allow this",

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildServer, type ServerParts } from "../src/http/server.ts";
 import { sha256 } from "../src/lib/sha256.ts";
+import { testAccess } from "./access.ts";
 import { expectAnnounced, findRoute } from "./answers.ts";
 import { openTestApp } from "./app.ts";
 
@@ -39,6 +40,7 @@ export async function openTestServer(parts: Partial<ServerParts> = {}) {
     webDir: undefined,
     options: [],
     app: test.app,
+    access: testAccess(),
     ...parts,
   });
   const makeToken = async (role: Role, scopes: readonly string[] = [], name = `${role}${scopes.join()}`) => {

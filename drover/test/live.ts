@@ -7,6 +7,7 @@ import { sha256 } from "../src/lib/sha256.ts";
 import { type SseEvent, SseParser } from "../src/lib/sse-parser.ts";
 import type { Store } from "../src/ports/store/index.ts";
 
+import { testAccess } from "./access.ts";
 /** A server that listens, on a store that others may use as well. */
 export async function startServer(store: Store) {
   const server = await buildServer({
@@ -17,6 +18,7 @@ export async function startServer(store: Store) {
     allowedHosts: [],
     webDir: undefined,
     options: [],
+    access: testAccess(),
     app: { store, providers: new Map(), describeChanges: async (plan) => plan },
   });
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -50,7 +50,13 @@ describe("the route table", () => {
     expect(open.sort()).toEqual(
       [
         ...["meta.apiPage", "meta.apiPageStyle", "meta.health", "meta.openApi", "meta.readiness", "meta.version"],
-        ...["sessions.finishOidc", "sessions.login", "sessions.loginWithLink", "sessions.startOidc"],
+        ...[
+          "sessions.finishOidc",
+          "sessions.listLoginWays",
+          "sessions.login",
+          "sessions.loginWithLink",
+          "sessions.startOidc",
+        ],
       ].sort(),
     );
   });

@@ -19,6 +19,15 @@ const preferences = z.strictObject({
 });
 
 export const sessionRoutes = {
+  listLoginWays: {
+    method: "GET",
+    path: "/api/v1/login",
+    summary: "Which ways to sign in there are.",
+    access: "public",
+    success: 200,
+    response: z.strictObject({ password: z.boolean(), openId: z.boolean() }),
+    errors: [],
+  },
   login: {
     method: "POST",
     path: "/api/v1/login",
@@ -48,7 +57,7 @@ export const sessionRoutes = {
     success: 302,
     response: null,
     delivery: "redirect",
-    errors: [],
+    errors: ["openid-not-configured", "openid-unreachable"],
   },
   finishOidc: {
     method: "GET",
@@ -59,7 +68,7 @@ export const sessionRoutes = {
     success: 302,
     response: null,
     delivery: "redirect",
-    errors: ["login-failed"],
+    errors: ["login-failed", "openid-not-configured"],
   },
   logout: {
     method: "POST",
@@ -90,7 +99,7 @@ export const sessionRoutes = {
     }),
     success: 200,
     response: z.strictObject({ user, preferences }),
-    errors: ["login-failed", "password-weak"],
+    errors: ["login-failed", "password-weak", "forbidden"],
   },
   listSessions: {
     method: "GET",
@@ -109,6 +118,6 @@ export const sessionRoutes = {
     params: idParams,
     success: 204,
     response: null,
-    errors: ["session-not-found"],
+    errors: ["session-not-found", "forbidden"],
   },
 } as const satisfies RouteTable;

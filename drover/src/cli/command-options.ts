@@ -1,12 +1,13 @@
 import { type Command, Option as Flag } from "commander";
-import { loadOptions } from "../config/load-options.ts";
+import { loadOptions, type OptionSources } from "../config/load-options.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "../config/options.ts";
 
 /** The options that a command shows; all of them count, wherever they are set. */
-const SHOWN: Readonly<Record<"all" | "store" | "client", readonly OptionName[]>> = {
+const SHOWN: Readonly<Record<"all" | "store" | "client" | "everything", readonly OptionName[]>> = {
   all: OPTION_NAMES.filter((name) => !isForClients(name)),
   store: ["dataDir", "store", "masterKeyFile"],
   client: ["server", "tokenFile", "dataDir"],
+  everything: OPTION_NAMES,
 };
 
 function isForClients(name: OptionName): boolean {
@@ -23,13 +24,17 @@ export function addOptions(command: Command, which: keyof typeof SHOWN): Command
 
 /** The options of a command that was given on the command line. */
 export function readOptions(command: Command): Options {
+  return loadOptions(readFlags(command));
+}
+
+export function readFlags(command: Command): Pick<OptionSources, "flags" | "configFile"> {
   const given = command.opts<Record<string, string>>();
   const flags: Partial<Record<OptionName, string>> = {};
   for (const name of OPTION_NAMES) {
     const value = given[makeFlag(name).attributeName()];
     if (value !== undefined) flags[name] = value;
   }
-  return loadOptions({ flags, configFile: given.config });
+  return { flags, configFile: given.config };
 }
 
 function makeFlag(name: OptionName): Flag {

@@ -1,5 +1,7 @@
 import { type DroverError, isDroverError } from "@drover/contract";
 import { OptionsError } from "../config/load-options.ts";
+import { ApiError, ConnectionError } from "./client/api-error.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
   readonly text: string;
@@ -17,6 +19,9 @@ interface SystemError extends Error {
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OptionsError) return { text: describeProblems(error), usage: true };
   if (isDroverError(error)) return { text: describeDroverError(error), usage: false };
+  if (error instanceof UsageError) return { text: error.message, usage: true };
+  if (error instanceof ApiError) return { text: describeApiError(error), usage: false };
+  if (error instanceof ConnectionError) return { text: describeConnection(error), usage: false };
   const listening = describeListenError(error);
   if (listening !== undefined) return { text: listening, usage: false };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -26,6 +31,30 @@ export function describeFailure(error: unknown): Failure {
 function describeDroverError({ message, code, kind, problems }: DroverError): string {
   const listed = problems.map(({ path, message: what, next }) => `  ${path === "" ? "" : `${path}: `}${what} ${next}`);
   return [`${message} (${code})`, ...listed, kind.hint].join("\n");
+}
+
+/** What only makes sense on the command line is said in its words. */
+const MOVES: Readonly<Record<string, string>> = {
+  unauthenticated: "Sign in with `drover login`, or name a token with --token-file or DROVER_TOKEN.",
+  "cluster-not-found": "`drover get clusters` lists those there are.",
+  "cluster-exists": "Choose another name, or change it with `drover apply` or `drover edit`.",
+  "consent-required": "Look at it with `drover plan`, then agree with --consent.",
+  "cluster-protected": "Take the protection off first with `drover unprotect`.",
+};
+
+function describeApiError({ message, code, answer }: ApiError): string {
+  const listed = (answer.problems ?? []).map(
+    ({ path, message: what, next }) => `  ${path === "" ? "" : `${path}: `}${what} ${next}`,
+  );
+  const request = answer.status >= 500 && answer.requestId !== undefined ? ` Request ${answer.requestId}.` : "";
+  return [`${message} (${code})`, ...listed, `${MOVES[code] ?? answer.hint ?? ""}${request}`].join("\n").trimEnd();
+}
+
+function describeConnection({ message, refused }: ConnectionError): string {
+  const next = refused
+    ? "Start it with `drover up`, or name another one with --server or DROVER_SERVER."
+    : "Whether it was done is not known: look with `drover get`, then try again.";
+  return `${message}\n${next}`;
 }
 
 function describeProblems({ problems }: OptionsError): string {

@@ -1,14 +1,14 @@
 import { DroverError } from "@drover/contract";
 import { describe, expect, it } from "vitest";
+import { makeTestTerminal } from "../../test/terminal.ts";
 import type { Options } from "../config/options.ts";
-import { type Handlers, runCli } from "./program.ts";
+import type { Handlers } from "./handlers.ts";
+import { runCli } from "./program.ts";
 
 /** What a command was called with: its name, its options, its arguments. */
 type Call = readonly [string, Options, ...unknown[]];
 
 async function run(args: string[], answer: (call: Call) => Promise<number> = async () => 0) {
-  let out = "";
-  let err = "";
   const calls: Call[] = [];
   const handler =
     (name: string) =>
@@ -16,18 +16,22 @@ async function run(args: string[], answer: (call: Call) => Promise<number> = asy
       calls.push([name, options, ...rest]);
       return answer([name, options, ...rest]);
     };
-  const names = ["up", "demo", "backUp", "restore", "check", "rotateKey"] as const;
+  const names = [
+    "up",
+    "server",
+    "upDetached",
+    "status",
+    "down",
+    "demo",
+    "backUp",
+    "restore",
+    "check",
+    "rotateKey",
+  ] as const;
   const handlers = Object.fromEntries(names.map((name) => [name, handler(name)])) as unknown as Handlers;
-  const terminal = {
-    out: (text: string) => {
-      out += text;
-    },
-    err: (text: string) => {
-      err += text;
-    },
-  };
+  const { terminal, seen } = makeTestTerminal();
   const code = await runCli(args, "1.2.3", handlers, terminal);
-  return { code, out, err, calls };
+  return { code, out: seen.out, err: seen.err, calls };
 }
 
 const failWith = (error: unknown) => run(["up"], () => Promise.reject(error));

@@ -1,90 +1,68 @@
 import { Command, CommanderError } from "commander";
-import type { Options } from "../config/options.ts";
-import { addOptions, readOptions } from "./command-options.ts";
-import { addDemoOptions, type DemoOptions, readDemoOptions } from "./demo-options.ts";
-import { describeFailure } from "./describe-failure.ts";
+import type { CommandContext, CommandEntry } from "./command.ts";
+import { COMMANDS } from "./commands/index.ts";
+import { EXIT, EXIT_CODES_HELP } from "./exit-codes.ts";
+import type { Handlers } from "./handlers.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** What the commands do; main/ brings it. Each answers the exit code. */
-export interface Handlers {
-  /** Runs until it is told to stop. */
-  readonly up: (options: Options) => Promise<number>;
-  /** The same. */
-  readonly worker: (options: Options) => Promise<number>;
-  readonly reconcileOnce: (options: Options) => Promise<number>;
-  readonly demo: (options: Options, asked: DemoOptions) => Promise<number>;
-  readonly backUp: (options: Options, file: string) => Promise<number>;
-  readonly restore: (options: Options, file: string) => Promise<number>;
-  readonly check: (options: Options) => Promise<number>;
-  readonly rotateKey: (options: Options, newKeyFile: string) => Promise<number>;
-}
-
-export interface Terminal {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
-
-/** Bad usage, as against something that went wrong. */
-const USAGE_EXIT_CODE = 2;
-
-/** Runs one command line and answers its exit code: 0 done, 1 failed, 2 not understood; a command may add others. */
+/** Runs one command line and answers its exit code. Only what the command needs is loaded. */
 export async function runCli(args: readonly string[], version: string, handlers: Handlers, terminal: Terminal) {
-  let exitCode = 0;
+  let exitCode: number = EXIT.ok;
   const finish = async (running: Promise<number>) => {
     exitCode = await running;
   };
-  const program = buildProgram(version, handlers, finish).configureOutput({
-    writeOut: terminal.out,
-    writeErr: terminal.err,
-  });
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-    command.exitOverride().copyInheritedSettings(program);
-  }
+  const program = await buildProgram({ version, handlers, terminal, finish }, nameCommand(args));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const { describeFailure } = await import("./describe-failure.ts");
     const failure = describeFailure(error);
     terminal.err(`${failure.text}\n`);
-    return failure.usage ? USAGE_EXIT_CODE : 1;
+    return failure.usage ? EXIT.usage : EXIT.error;
   }
 }
 
-function buildProgram(version: string, handlers: Handlers, finish: (running: Promise<number>) => Promise<void>) {
+/** The program with all its commands, of which those named are loaded; `all` loads every one. */
+export async function buildProgram(context: CommandContext, wanted: string | undefined | "all"): Promise<Command> {
+  const { version, terminal } = context;
   const program = new Command("drover")
     .description("Keeps Kubernetes clusters the way their owners declared them.")
+    .usage("<command> [options]")
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .showHelpAfterError("(`--help` lists what there is.)");
-  addOptions(
-    program.command("up").description("start Drover in one process: API, web page, store and worker"),
-    "all",
-  ).action((_given, command: Command) => finish(handlers.up(readOptions(command))));
-  addOptions(program.command("worker").description("start a worker beside others on the same store"), "all").action(
-    (_given, command: Command) => finish(handlers.worker(readOptions(command))),
-  );
-  addOptions(program.command("reconcile").description("bring clusters to what was declared, and end (for cron)"), "all")
-    .requiredOption("--once", "look at all clusters, do what is to be done now, end; exit code 1 when any failed")
-    .action((_given, command: Command) => finish(handlers.reconcileOnce(readOptions(command))));
-  addOptions(
-    addDemoOptions(
-      program.command("demo").description("fill a fleet of simulated clusters and judge what comes of it"),
-    ),
-    "all",
-  ).action((_given, command: Command) => finish(handlers.demo(readOptions(command), readDemoOptions(command))));
-  const store = program.command("store").description("look after the store");
-  const add = (name: string, about: string) => addOptions(store.command(name).description(about), "store");
-  add("backup <file>", "write a consistent copy of the store, also while Drover runs").action(
-    (file: string, _given, command: Command) => finish(handlers.backUp(readOptions(command), file)),
-  );
-  add("restore <file>", "fill a new, empty store from a backup").action((file: string, _given, command: Command) =>
-    finish(handlers.restore(readOptions(command), file)),
-  );
-  add("check", "check that the store can be read and the audit log fits together; exit code 3 if not").action(
-    (_given, command: Command) => finish(handlers.check(readOptions(command))),
-  );
-  add("rotate-key <new-key-file>", "put every secret under a new master key").action(
-    (file: string, _given, command: Command) => finish(handlers.rotateKey(readOptions(command), file)),
-  );
+    .addHelpText("after", `\n${EXIT_CODES_HELP}\n\n\`drover <command> --help\` shows options and examples.`)
+    .showHelpAfterError("(`--help` lists what there is.)")
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .exitOverride();
+  for (const entry of COMMANDS) {
+    const command = addCommand(program, entry);
+    if (wanted !== "all" && wanted !== entry.name && entry.aliases?.includes(wanted ?? "") !== true) continue;
+    (await entry.load()).define(command, context);
+    inherit(command, program);
+  }
   return program;
+}
+
+function addCommand(program: Command, { name, aliases = [], summary, group, hidden }: CommandEntry): Command {
+  const command = program
+    .command(name, { hidden: hidden === true })
+    .description(summary)
+    .aliases(aliases)
+    .helpGroup(group);
+  return inherit(command, program);
+}
+
+/** A command that was defined later has to be told what the program was told. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent).exitOverride();
+  for (const child of command.commands) inherit(child, command);
+  return command;
+}
+
+/** The first word that is no option: the options of the program itself take no values. */
+function nameCommand(args: readonly string[]): string | undefined {
+  const words = args.filter((word) => !word.startsWith("-"));
+  return words[0] === "help" ? words[1] : words[0];
 }

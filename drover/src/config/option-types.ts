@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { ROLES, type Role } from "@drover/contract";
 import { z } from "zod";
 
 /**
@@ -54,6 +55,40 @@ export const serverAddress: OptionType<string | null> = {
     if (text === "") return null;
     if (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).username === "") return new URL(text).origin;
     context.addIssue({ code: "custom", message: "must be an address such as https://drover.example.com" });
+    return z.NEVER;
+  }),
+};
+
+/** An OpenID provider; null when left out. Over TLS, except on this very machine. */
+export const issuer: OptionType<string | null> = {
+  word: "URL",
+  schema: z.string().transform((text, context) => {
+    if (text === "") return null;
+    const isLocal = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?(\/|$)/.test(text);
+    if ((isLocal || text.startsWith("https://")) && URL.canParse(text)) return text;
+    context.addIssue({ code: "custom", message: "must be an address such as https://id.example.com/realms/main" });
+    return z.NEVER;
+  }),
+};
+
+/** One or several words in plain letters. */
+export const words: OptionType<string> = {
+  word: "text",
+  schema: z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be one or several words"),
+};
+
+/** `role=group` pairs, separated by commas. */
+export const roleGroups: OptionType<readonly { readonly role: Role; readonly group: string }[]> = {
+  word: "role=group",
+  schema: z.string().transform((text, context) => {
+    const parts = text.split(",").map((part) => part.trim());
+    const pairs = parts.filter((part) => part !== "").map((part) => /^([a-z]+)=(.+)$/.exec(part));
+    const found = pairs.map((pair) => ({ role: ROLES.find((role) => role === pair?.[1]), group: pair?.[2] ?? "" }));
+    if (found.every((pair): pair is { role: Role; group: string } => pair.role !== undefined)) return found;
+    context.addIssue({
+      code: "custom",
+      message: `must be pairs such as admin=platform-team; roles: ${ROLES.join(", ")}`,
+    });
     return z.NEVER;
   }),
 };

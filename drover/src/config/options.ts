@@ -1,10 +1,11 @@
 import type { z } from "zod";
+import { ACCESS_OPTIONS } from "./access-options.ts";
+import { type Option, option } from "./option.ts";
 import {
   count,
   duration,
   host,
   hosts,
-  type OptionType,
   oneOf,
   optionalPath,
   path,
@@ -14,27 +15,8 @@ import {
   storeAddress,
 } from "./option-types.ts";
 
+export type { Option } from "./option.ts";
 export type { StoreAddress } from "./option-types.ts";
-
-/** One option: everything that flags, environment, configuration file, validation and docs/options.md need of it. */
-export interface Option<T = unknown> {
-  readonly type: OptionType<T>;
-  /** As a user would write it. May name other options as `{dataDir}`. */
-  readonly default: string;
-  readonly env: `DROVER_${string}`;
-  readonly flag: `--${string}`;
-  readonly description: string;
-  /** Why the default is what it is. */
-  readonly reason: string;
-  /** May hold a secret: never shown, never logged. */
-  readonly secret?: true;
-  /** For commands that talk to a server, not for the server itself. */
-  readonly client?: true;
-  /** Not listed by `--help`: nobody needs it who only uses the program. */
-  readonly hidden?: true;
-}
-
-const option = <T>(definition: Option<T>): Option<T> => definition;
 
 const keep = (what: string, flag: string, keepFor: string, reason: string): Option<number> =>
   option({
@@ -102,6 +84,7 @@ export const OPTIONS = {
     description: "Names under which a proxy in front of Drover may be asked, while Drover listens on loopback.",
     reason: "A page of another site could otherwise reach Drover through a name that it points at 127.0.0.1.",
   }),
+  ...ACCESS_OPTIONS,
   logLevel: option({
     type: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
     default: "info",

@@ -1,9 +1,11 @@
 import type { ROUTES, RouteAnswer } from "@drover/contract";
 import type { App } from "../app/app.ts";
+import type { AccessParts } from "./access-parts.ts";
 
 /** What the handlers of the API are made of. */
 export interface ApiParts {
   readonly app: App;
+  readonly access: AccessParts;
   readonly version: string;
   readonly ready: () => Promise<{ readonly ok: boolean; readonly detail?: string }>;
   /** What this process was started with. */

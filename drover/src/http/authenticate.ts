@@ -1,18 +1,24 @@
 import type { FastifyRequest } from "fastify";
+import type { AccessApp } from "../app/access/access-app.ts";
 import { grantOf } from "../app/access/grant.ts";
 import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
-import type { AccessStore, UserRecord } from "../ports/store/index.ts";
+import type { UseNotes } from "./note-use.ts";
+import { type PublicUrl, readCookie, SESSION_COOKIE } from "./session-cookie.ts";
 
-export const SESSION_COOKIE = "drover_session";
+export interface AuthenticateParts {
+  readonly access: Pick<AccessApp, "store" | "sessions">;
+  readonly publicUrl: PublicUrl;
+  readonly notes: UseNotes;
+}
 
 /** Who a request comes from, by its token or its session cookie; null when neither is good any more. */
-export async function authenticate(access: AccessStore, request: FastifyRequest): Promise<Caller | null> {
+export async function authenticate(parts: AuthenticateParts, request: FastifyRequest): Promise<Caller | null> {
   const bearer = readBearer(request);
   // A request that names a token means that one: a cookie beside it must not lend it more power.
-  if (bearer !== null) return await byToken(access, bearer, request.ip);
-  const cookie = request.cookies[SESSION_COOKIE];
-  return cookie === undefined ? null : await bySession(access, cookie, request.ip);
+  if (bearer !== null) return await byToken(parts, bearer, request.ip);
+  const cookie = readCookie(request, SESSION_COOKIE, parts.publicUrl);
+  return cookie === undefined ? null : await bySession(parts, cookie, request.ip);
 }
 
 export function readBearer({ headers }: FastifyRequest): string | null {
@@ -21,10 +27,12 @@ export function readBearer({ headers }: FastifyRequest): string | null {
   return secret;
 }
 
-async function byToken(access: AccessStore, secret: string, address: string): Promise<Caller | null> {
-  const found = secret === "" ? null : await access.findToken(sha256(secret));
+async function byToken({ access, notes }: AuthenticateParts, secret: string, address: string): Promise<Caller | null> {
+  const store = access.store.access;
+  const found = secret === "" ? null : await store.findToken(sha256(secret));
   if (found === null) return null;
   const { token, user } = found;
+  notes.note(token.id, () => store.noteTokenUse(token.id));
   return {
     actor: { type: "token", name: `${user.name}/${token.name}`, address },
     userId: user.id,
@@ -33,17 +41,20 @@ async function byToken(access: AccessStore, secret: string, address: string): Pr
   };
 }
 
-async function bySession(access: AccessStore, secret: string, address: string): Promise<Caller | null> {
-  const found = await access.findSession(sha256(secret));
+async function bySession(
+  { access, notes }: AuthenticateParts,
+  secret: string,
+  address: string,
+): Promise<Caller | null> {
+  const store = access.store.access;
+  const found = await store.findSession(sha256(secret));
   if (found === null) return null;
-  return callerOfSession(found.user, found.session.id, address);
-}
-
-export function callerOfSession(user: UserRecord, sessionId: string, address: string): Caller {
+  const { session, user } = found;
+  notes.note(session.id, () => store.extendSession(session.id, access.sessions));
   return {
     actor: { type: "user", name: user.name, address },
     userId: user.id,
     ...grantOf(user, null),
-    credential: { kind: "session", id: sessionId },
+    credential: { kind: "session", id: session.id },
   };
 }

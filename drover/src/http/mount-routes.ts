@@ -25,6 +25,7 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
   // Before the body is read: nobody makes Drover read a megabyte without being let in.
   const onRequest = async (request: FastifyRequest) => {
     if (route.access !== "public") request.caller = await app.authenticate(request);
+    app.limitRate(request);
     assertAllowed(route, request);
   };
   if (route.delivery === "websocket") {
@@ -74,9 +75,7 @@ function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
 }
 
 function readInput(route: Route, request: FastifyRequest): unknown {
-  const { params, body, headers } = request;
-  // The query is an object without Object's prototype, which counts as nothing that a document may hold.
-  const query = { ...(request.query as object) };
+  const { params, query, body, headers } = request;
   const content = route.documentBody === true ? body : readJsonBody(headers["content-type"], body);
   // Fastify makes both without the prototype that plain data has.
   const checked = checkRequest(route, {

@@ -41,6 +41,8 @@ const REFUSALS: Readonly<Record<number, ErrorCode>> = { 413: "document-too-large
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (isDroverError(error)) {
+    const { retryAfterSeconds } = error.details;
+    if (typeof retryAfterSeconds === "number") reply.header("retry-after", retryAfterSeconds);
     const more = { ...error.details, ...(error.problems.length > 0 ? { problems: error.problems } : {}) };
     return sendProblem(request, reply, error.code, { detail: error.message, more });
   }

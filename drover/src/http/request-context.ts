@@ -5,10 +5,13 @@ import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { Idempotency } from "../ports/store/index.ts";
 import type { WatchAccess } from "./access-watch.ts";
+import type { LimitRate } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
     authenticate: (request: FastifyRequest) => Promise<Caller | null>;
+    /** Throws when whoever asks has asked too often. */
+    limitRate: LimitRate;
     /** For whatever stays open longer than a request. */
     watchAccess: WatchAccess;
   }

@@ -7,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { testAccess } from "../../test/access.ts";
 import { openTestApp } from "../../test/app.ts";
 import { mountRoutes } from "./mount-routes.ts";
 import { buildServer, type ServerParts } from "./server.ts";
@@ -37,6 +38,7 @@ async function build(parts: Partial<ServerParts> = {}, extend: (app: FastifyInst
     webDir,
     options: [],
     app: test.app,
+    access: testAccess(),
     ...parts,
   });
   extend(app);

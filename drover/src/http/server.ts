@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { AccessWatch } from "./access-watch.ts";
+import { addAccess } from "./add-access.ts";
 import type { ApiParts } from "./api-parts.ts";
-import { authenticate } from "./authenticate.ts";
 import { addBodyParsers } from "./bodies.ts";
 import { addHostGuard } from "./host-guard.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOriginGuard } from "./origin-guard.ts";
 import { answerError } from "./problem.ts";
+import { addEndOfRefusedUpgrades, endRefusedUpgrade } from "./refused-upgrades.ts";
 import { mountApi } from "./routes/index.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
 import { serveWeb } from "./serve-web.ts";
@@ -37,19 +37,22 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
+    trustProxy: parts.access.trustedProxies.length === 0 ? false : [...parts.access.trustedProxies],
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be decoded gets here before any hook has run.
       setSecurityHeaders(request, reply);
+      endRefusedUpgrade(request, reply);
       answerError(error, request, reply);
     },
   });
   app.setErrorHandler(answerError);
   addNotFound(app);
   addSecurityHeaders(app);
+  addEndOfRefusedUpgrades(app);
   addHostGuard(app, parts.listenHost, parts.allowedHosts);
-  addOriginGuard(app, parts.allowedHosts);
+  addOriginGuard(app, parts.allowedHosts, parts.access.publicUrl);
   addBodyParsers(app);
   await app.register(fastifyCookie);
   await app.register(fastifyWebsocket, {
@@ -60,13 +63,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       done();
     },
   });
-  app.decorateRequest("caller", null);
-  app.decorate("authenticate", (request) => authenticate(parts.app.store.access, request));
-  const accessWatch = new AccessWatch(parts.app.store.access, (error) =>
-    parts.log.warn({ err: error }, "could not check who may still follow"),
-  );
-  app.decorate("watchAccess", accessWatch.watch);
-  app.addHook("onClose", async () => accessWatch.close());
+  addAccess(app, parts);
   app.addHook("onResponse", async (request, reply) => {
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime);

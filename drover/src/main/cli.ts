@@ -1,26 +1,32 @@
-import { type Handlers, runCli } from "../cli/program.ts";
-import { runDemo } from "./demo.ts";
+import type { Handlers } from "../cli/handlers.ts";
+import { runCli } from "../cli/program.ts";
+import { openSystemTerminal } from "../cli/system-terminal.ts";
 import { quietSqliteWarning } from "./quiet-warnings.ts";
-import { runBackup, runCheck, runRestore, runRotateKey } from "./store-commands.ts";
-import { runUp } from "./up.ts";
 import { readVersion } from "./version.ts";
-import { runReconcileOnce, runWorker } from "./worker.ts";
 
-/** The program `drover`, from its arguments to its exit code. */
+/** The program `drover`, from its arguments to its exit code. What a command needs is loaded when it is asked for. */
 export async function runMain(args: readonly string[]): Promise<void> {
   quietSqliteWarning();
-  const out = (text: string) => void process.stdout.write(text);
-  const err = (text: string) => void process.stderr.write(text);
+  const terminal = openSystemTerminal();
+  const { out } = terminal;
   const version = readVersion();
+  const up = () => import("./up.ts");
+  const worker = () => import("./worker.ts");
+  const detached = () => import("./detached.ts");
+  const store = () => import("./store-commands.ts");
   const handlers: Handlers = {
-    up: (options) => runUp(options, version, out),
-    worker: (options) => runWorker(options, version, out),
-    reconcileOnce: (options) => runReconcileOnce(options, version, out),
-    demo: (options, asked) => runDemo(options, asked, version, out),
-    backUp: (options, file) => runBackup(options, file, out),
-    restore: (options, file) => runRestore(options, file, out),
-    check: (options) => runCheck(options, out),
-    rotateKey: (options, file) => runRotateKey(options, file, out),
+    up: async (options) => (await up()).runUp(options, version, out),
+    server: async (options) => (await up()).runServer(options, version, out),
+    upDetached: async (options, rest) => (await detached()).runUpDetached(options, rest, out),
+    status: async (options) => (await detached()).runStatus(options, out),
+    down: async (options) => (await detached()).runDown(options, out),
+    worker: async (options) => (await worker()).runWorker(options, version, out),
+    reconcileOnce: async (options) => (await worker()).runReconcileOnce(options, version, out),
+    demo: async (options, asked) => (await import("./demo.ts")).runDemo(options, asked, version, out),
+    backUp: async (options, file) => (await store()).runBackup(options, file, out),
+    restore: async (options, file) => (await store()).runRestore(options, file, out),
+    check: async (options) => (await store()).runCheck(options, out),
+    rotateKey: async (options, file) => (await store()).runRotateKey(options, file, out),
   };
-  process.exitCode = await runCli(args, version, handlers, { out, err });
+  process.exitCode = await runCli(args, version, handlers, terminal);
 }

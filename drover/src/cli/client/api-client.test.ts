@@ -127,3 +127,24 @@ it("does not wait for ever", async () => {
   const body = { name: "ci", role: "viewer" } as const;
   await expect(client.call(tokenRoutes.createToken, { body })).rejects.toThrow("did not answer in time");
 });
+
+it("looks again for its server and token when the server was restarted elsewhere", async () => {
+  const old = await startContractServer({});
+  await old.close();
+  const { url, asked } = await startContractServer({
+    "GET /api/v1/jobs": ({ headers }, response) => {
+      if (headers.authorization === "Bearer drv_new") sendJson(response, { items: [], next: null });
+      else sendProblem(response, "unauthenticated", "Not you.");
+    },
+  });
+  const places = [
+    { url, token: "drv_old" },
+    { url, token: "drv_new" },
+  ];
+  let at = 0;
+  const client = new ApiClient({ url: old.url, token: "drv_old", renew: () => places[at] ?? { url, token: null } });
+  await expect(client.call(jobRoutes.listJobs, {})).rejects.toThrow("Not you.");
+  at = 1;
+  expect(await client.call(jobRoutes.listJobs, {})).toEqual({ items: [], next: null });
+  expect(asked).toHaveLength(3);
+});

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { buildPath, type PathParameter, type Route } from "@drover/contract";
 import type { z } from "zod";
 import { sleep, systemTimer, type Timer } from "../../ports/timer.ts";
-import { ApiError, ConnectionError, readProblem } from "./api-error.ts";
+import { ApiError, ConnectionError, isApiError, readProblem } from "./api-error.ts";
 
 type Query<R> = R extends { query: infer S extends z.ZodType }
   ? { readonly [Key in keyof z.input<S>]?: string | number | boolean | readonly string[] | undefined }
@@ -38,6 +38,8 @@ export interface ApiClientParts {
   readonly timeoutMs?: number;
   /** How long to go on trying when the server asks to wait. */
   readonly patienceMs?: number;
+  /** Where the server is and what it is shown by now: a restart on the same machine changes both. */
+  readonly renew?: () => { readonly url: string; readonly token: string | null };
   /** Is told when a request is about to be tried again. */
   readonly onRetry?: (why: string, ms: number) => void;
 }
@@ -54,12 +56,14 @@ const NOT_WORTH_WAITING = new Set(["cluster-not-ready", "cluster-unseen", "job-l
  * asks for it or the connection breaks: reads, replacements, deletions, and POSTs by their Idempotency-Key.
  */
 export class ApiClient {
-  readonly url: string;
   readonly #parts: ApiClientParts;
+  #url: string;
+  #token: string | null;
   readonly #timer: Timer;
 
   constructor(parts: ApiClientParts) {
-    this.url = parts.url.replace(/\/+$/, "");
+    this.#url = parts.url.replace(/\/+$/, "");
+    this.#token = parts.token;
     this.#parts = parts;
     this.#timer = parts.timer ?? systemTimer;
   }
@@ -81,11 +85,11 @@ export class ApiClient {
 
   /** The answer itself, of routes that send text, files or streams. Never tried again, and without a time limit. */
   async open<const R extends Route>(route: R, input: CallInput<R>): Promise<Response> {
-    return await this.#ask(route, input, makeHeaders(this.#parts.token, route, input), input.signal);
+    return await this.#ask(route, input, makeHeaders(route, input), input.signal);
   }
 
   async #askPatiently<R extends Route>(route: R, input: CallInput<R>): Promise<Response> {
-    const headers = makeHeaders(this.#parts.token, route, input);
+    const headers = makeHeaders(route, input);
     const { timeoutMs = TIMEOUT_MS, patienceMs = PATIENCE_MS, onRetry } = this.#parts;
     let waited = 0;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
@@ -103,30 +107,49 @@ export class ApiClient {
     }
   }
 
-  async #ask<R extends Route>(route: R, input: CallInput<R>, headers: Headers, signal?: AbortSignal) {
-    const address = `${this.url}${buildPath(route, input as never)}`;
+  /** Once more where the server has moved or wants another token: neither time anything was done. */
+  async #ask<R extends Route>(
+    route: R,
+    input: CallInput<R>,
+    headers: Headers,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    try {
+      return await this.#send(route, input, headers, signal);
+    } catch (error) {
+      const isStrange = error instanceof ConnectionError ? error.refused : isApiError(error, "unauthenticated");
+      if (!isStrange || !this.#renew()) throw error;
+      return await this.#send(route, input, headers, signal);
+    }
+  }
+
+  #renew(): boolean {
+    const { url, token } = this.#parts.renew?.() ?? { url: this.#url, token: this.#token };
+    const isNew = url !== this.#url || token !== this.#token;
+    this.#url = url;
+    this.#token = token;
+    return isNew;
+  }
+
+  async #send<R extends Route>(route: R, input: CallInput<R>, headers: Headers, signal?: AbortSignal) {
+    const address = `${this.#url}${buildPath(route, input as never)}`;
+    if (this.#token !== null) headers.set("authorization", `Bearer ${this.#token}`);
+    const { method } = route;
     const body =
       input.body === undefined ? null : typeof input.body === "string" ? input.body : JSON.stringify(input.body);
     let response: Response;
     try {
-      response = await fetch(address, {
-        method: route.method,
-        headers,
-        body,
-        redirect: "manual",
-        ...(signal ? { signal } : {}),
-      });
+      response = await fetch(address, { method, headers, body, redirect: "manual", ...(signal ? { signal } : {}) });
     } catch (error) {
-      throw describeConnection(this.url, error);
+      throw describeConnection(this.#url, error);
     }
     if (response.ok) return response;
     throw await readProblem(response);
   }
 }
 
-function makeHeaders<R extends Route>(token: string | null, route: R, input: CallInput<R>): Headers {
+function makeHeaders<R extends Route>(route: R, input: CallInput<R>): Headers {
   const headers = new Headers({ accept: "application/json", "user-agent": "drover-cli", ...input.headers });
-  if (token !== null) headers.set("authorization", `Bearer ${token}`);
   if (input.ifMatch !== undefined) headers.set("if-match", input.ifMatch);
   if (route.method === "POST") headers.set("idempotency-key", randomUUID());
   if (input.body !== undefined) {

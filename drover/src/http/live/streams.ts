@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { App } from "../../app/app.ts";
 import type { Caller } from "../../app/caller.ts";
-import { AccessWatch } from "../access-watch.ts";
 import type { Placed } from "./frame.ts";
 import { Live } from "./live.ts";
 import type { Viewer } from "./viewer.ts";
@@ -15,15 +14,10 @@ export interface Streams {
 
 /** Streams end before the server does: it would wait for them. */
 export function openStreams(server: FastifyInstance, { store }: App): Streams {
-  const onError = (error: unknown) => server.log.warn({ err: error }, "a stream has to wait for the store");
-  const live = new Live(store, onError);
-  const access = new AccessWatch(store.access, onError);
-  server.addHook("preClose", async () => {
-    access.close();
-    live.close();
-  });
+  const live = new Live(store, (error) => server.log.warn({ err: error }, "streams have to wait for the store"));
+  server.addHook("preClose", async () => live.close());
   return {
     live,
-    guard: (caller, viewer) => viewer.onceClosed(access.watch(caller, () => viewer.cut("revoked"))),
+    guard: (caller, viewer) => viewer.onceClosed(server.watchAccess(caller, () => viewer.cut("revoked"))),
   };
 }

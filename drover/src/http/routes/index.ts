@@ -11,7 +11,10 @@ import { addEventRoutes } from "./events.ts";
 import { addJobRoutes } from "./jobs.ts";
 import { addLogRoutes } from "./logs.ts";
 import { addMetaRoutes } from "./meta.ts";
+import { addSessionRoutes } from "./sessions.ts";
 import { addSettingRoutes } from "./settings.ts";
+import { addTokenRoutes } from "./tokens.ts";
+import { addUserRoutes } from "./users.ts";
 import { addWorkerRoutes } from "./workers.ts";
 
 /** Every address of the API: one line for each table of the contract. */
@@ -19,6 +22,9 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   const streams = openStreams(app, parts.app);
   const metrics = addMetrics(app, parts.app, () => streams.live.counts);
   addMetaRoutes(app, parts, metrics);
+  addSessionRoutes(app, parts);
+  addUserRoutes(app, parts);
+  addTokenRoutes(app, parts);
   addClusterRoutes(app, parts);
   addClusterActionRoutes(app, parts);
   addClusterDetailRoutes(app, parts);

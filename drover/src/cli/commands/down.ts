@@ -1,0 +1,8 @@
+import type { Command } from "commander";
+import { addExamples, type CommandContext } from "../command.ts";
+import { addOptions, readOptions } from "../command-options.ts";
+
+export function define(command: Command, { handlers, finish }: CommandContext): void {
+  addExamples(addOptions(command, "store"), "drover down");
+  command.action(() => finish(handlers.down(readOptions(command))));
+}

@@ -1,0 +1,9 @@
+import type { LogLine } from "../follow-log.ts";
+import type { Colours } from "./colour.ts";
+
+/** A line of a log: when, which step on which host, what. Drover's own words are dim, errors are red. */
+export function renderLogLine({ time, step, host, stream, text }: LogLine, colours: Colours): string {
+  const where = host === "local" || host === "" ? step : `${step}@${host}`;
+  const shown = stream === "stderr" ? colours.red(text) : stream === "drover" ? colours.dim(text) : text;
+  return `${colours.dim(time.slice(11, 19))} ${colours.cyan(`[${where}]`)} ${shown}\n`;
+}
