@@ -86,6 +86,13 @@ export function describeOutcome(outcome: Outcome): string {
   }
 }
 
+/** The code that a job which was cancelled ends with. */
+export const CANCEL_CODES = {
+  "nothing-done": "job-canceled",
+  "taken-back": "job-taken-back",
+  kept: "job-cut-off",
+} as const satisfies Record<CancelEffect, ErrorCode>;
+
 const EFFECTS: Readonly<Record<CancelEffect, string>> = {
   "nothing-done": "It had done nothing yet.",
   "taken-back": "What it had done was taken back.",

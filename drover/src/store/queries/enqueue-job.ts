@@ -1,5 +1,6 @@
 import type { JobKind } from "@drover/contract";
 import { sql } from "kysely";
+import { CANCEL_CODES, type CancelEffect, cancelled, describeOutcome } from "../../domain/outcome.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Actor, JobRecord } from "../../ports/store/index.ts";
 import type { ClusterRow, JobRow } from "../database.ts";
@@ -67,17 +68,26 @@ export async function insertJob(
   return toJob(await jobQuery(tx.db).where("jobs.id", "=", id).executeTakeFirstOrThrow());
 }
 
-/** Ends a job that no worker has begun to touch, or will not begin again, in favour of another. */
+/**
+ * Ends a job that no worker has begun to touch, or will not begin again, in favour of another. What earlier attempts
+ * did stays: nobody holds it who could take it back.
+ */
 export async function cancelWaitingJob(
   tx: Tx,
   jobId: string,
   by: { actor: Actor; supersededBy: string | null },
 ): Promise<void> {
   const now = tx.dialect.now();
+  const errorWith = (effect: CancelEffect) =>
+    JSON.stringify({
+      code: CANCEL_CODES[effect],
+      message: describeOutcome(cancelled(by.actor.name, { effect })),
+    });
   await tx.db
     .updateTable("jobs")
     .set({
       state: "Canceled",
+      error: sql<string>`case when attempt = 0 then ${errorWith("nothing-done")} else ${errorWith("kept")} end`,
       superseded_by: by.supersededBy,
       cancel_requested_at: now,
       cancel_requested_by: by.actor.name,
