@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from "vitest";
 import { openTestApp } from "../../test/app.ts";
 import { postgresSubject, sqliteSubject } from "../../test/store-world.ts";
 import { cancelJob } from "../app/change-cluster.ts";
-import { makeConnect } from "../main/connect-to-host.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Step } from "../ports/step.ts";
 import { specWith } from "../ports/store/world.conformance.ts";
+import { makeConnect } from "./connect-to-host.ts";
 
 const ada = { type: "user", name: "ada" } as const;
 const GRACE_MS = 2_000;
