@@ -22,6 +22,7 @@ export interface TestAppOptions {
   readonly changeProvider?: (provider: Provider) => Provider;
   readonly connect?: (host: string) => Promise<Connector>;
   readonly stepGraceMs?: number;
+  readonly leaseMs?: number;
 }
 
 /** The whole program in one process, on a real store and a simulated cloud that a test can look into. */
@@ -50,7 +51,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
     makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
     executePlan: makeExecutePlan({ store: seen, steps, connect, clock, timer, random, tuning }),
     options: {
-      jobs: { maxJobs: 10, leaseMs: 5_000, idleMs: 1_000, drainMs: 1_000 },
+      jobs: { maxJobs: 10, leaseMs: options.leaseMs ?? 5_000, idleMs: 1_000, drainMs: 1_000 },
       looks: {
         ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
         ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },

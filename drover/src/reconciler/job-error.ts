@@ -11,7 +11,7 @@ export function errorOf(outcome: Outcome): JobError | null {
     case "waiting":
       return { code: "waiting", message: outcome.reason };
     case "stalled":
-      return { code: "stalled", message: outcome.reason };
+      return { code: outcome.code, message: outcome.reason };
     case "cancelled":
       return { code: CANCEL_CODES[outcome.effect], message: describeOutcome(outcome) };
   }

@@ -112,7 +112,7 @@ async function tryJob(
   } catch (error) {
     if (isDroverError(error, "lease-lost")) return null;
     const failure = { code: isDroverError(error) ? error.code : "internal", message: messageOf(error) };
-    return { outcome: FINAL.has(failure.code) ? stalled(failure.message) : failed(failure) };
+    return { outcome: FINAL.has(failure.code) ? stalled(failure.message, failure.code) : failed(failure) };
   }
 }
 
