@@ -5,7 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Actor, JobRecord } from "../../ports/store/index.ts";
 import type { ClusterRow, JobRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
-import { jobQuery, toJob } from "./records.ts";
+import { toJob } from "./records.ts";
 
 export interface NewJob {
   readonly kind: JobKind;
@@ -18,7 +18,7 @@ export interface NewJob {
   readonly reason: string;
 }
 
-type Placed = Pick<ClusterRow, "id" | "provider" | "host">;
+type Placed = Pick<ClusterRow, "id" | "name" | "provider" | "host">;
 
 /** The job that a newer one has to come to terms with: at most one per cluster, by a unique index. */
 export async function findLiveJob(tx: Tx, clusterId: string): Promise<JobRow | undefined> {
@@ -39,7 +39,7 @@ export async function insertJob(
   id: string = newId(session.clock.now()),
 ): Promise<JobRecord> {
   const now = tx.dialect.now();
-  await tx.db
+  const row = await tx.db
     .insertInto("jobs")
     .values({
       id,
@@ -63,9 +63,10 @@ export async function insertJob(
       reason: job.reason,
       created_at: now,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   tx.wake("jobs");
-  return toJob(await jobQuery(tx.db).where("jobs.id", "=", id).executeTakeFirstOrThrow());
+  return toJob({ ...row, cluster_name: cluster.name });
 }
 
 /**
