@@ -79,6 +79,6 @@ const LOOKS_AT_ONCE = 1_000;
 /** A look at real clusters may take a while; its lease only keeps others from looking at the same time. */
 const LOOK_LEASES = 6;
 const GATHER_MS = 100;
-/** Together with the second look, well below a second; one small read each time. */
-const WATCH = { everyMs: 500, confirmMs: 200 };
+/** Together with the second look, half a second; one small read each time. */
+const WATCH = { everyMs: 300, confirmMs: 200 };
 const FIRST_RETRY_MS = 2_000;
