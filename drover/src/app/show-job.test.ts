@@ -5,8 +5,8 @@ import { simulatedSpec } from "../../test/simulated-bench.ts";
 import { type ShownJob, showJob } from "./show-job.ts";
 
 const ada = { type: "user", name: "ada" } as const;
-/** With few leases, so that how far a job is gets written down often. */
-const LEASE_MS = 60;
+/** Short, so that how far a job is gets written down several times while it runs. */
+const LEASE_MS = 600;
 
 describe("a job as it is shown", () => {
   let test: Awaited<ReturnType<typeof openTestApp>>;
@@ -16,7 +16,7 @@ describe("a job as it is shown", () => {
   afterEach(() => test.dispose());
 
   async function watch(name: string): Promise<readonly ShownJob[]> {
-    const latency = { minimumMs: 60, maximumMs: 60 };
+    const latency = { minimumMs: 150, maximumMs: 150 };
     const spec = simulatedSpec({ workers: 2, latency });
     const { job } = await test.store.desired.declareCluster({ name, spec, jobKind: "create", actor: ada });
     const seen: ShownJob[] = [];

@@ -79,16 +79,14 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
 
   it("is killed with its grandchildren when its job is cancelled, within the grace of the step", async () => {
     const { app, store, jobId, pids, dispose } = await runUntilStarted(60_000);
-    const asked = performance.now();
     await cancelJob(app, { jobId, actor: ada });
     await vi.waitFor(async () => expect((await store.read.getJob(jobId))?.state).toBe("Canceled"), {
       timeout: 20_000,
       interval: 10,
     });
-    // Later than that, the engine would have given up waiting for the step and said so.
-    expect(performance.now() - asked).toBeLessThan(2 * GRACE_MS);
     expect(pids.map(isAlive)).toEqual([false, false, false]);
     const [step] = await store.read.listSteps(jobId);
+    // Had it taken longer than the grace, it would be recorded as not stopping.
     expect(step).toMatchObject({ state: "Canceled", error: { code: "step-canceled" } });
     expect(await store.read.getJob(jobId)).toMatchObject({ error: { code: "job-taken-back" } });
     await dispose();
