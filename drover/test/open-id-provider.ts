@@ -13,9 +13,11 @@ export const CLIENT = { clientId: "drover", clientSecret: "a secret of the test"
 
 const newKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 
+// Keys take their time to be made; once for a test file is enough.
+const [key, foreignKey] = [newKey(), newKey()];
+
 /** A small OpenID provider that lets in everybody, as whom a test says, and that can be made to cheat. */
 export async function startOpenIdProvider() {
-  const [key, foreignKey] = [newKey(), newKey()];
   const grants = new Map<string, Grant>();
   const provider = {
     issuer: "",
