@@ -5,6 +5,8 @@ export interface Column<T> {
   readonly value: (item: T) => string;
   /** Only shown by `-o wide`. */
   readonly wide?: true;
+  /** Changes by itself as time goes on. */
+  readonly moves?: true;
 }
 
 export type Row = readonly string[];
