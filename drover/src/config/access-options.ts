@@ -4,6 +4,7 @@ import {
   duration,
   hosts,
   issuer,
+  networks,
   oneOf,
   optionalPath,
   roleGroups,
@@ -22,7 +23,7 @@ export const ACCESS_OPTIONS = {
     reason: "Drover cannot know it; it is needed for sign-ins through an OpenID provider and for cookies over TLS.",
   }),
   trustedProxies: option({
-    type: hosts,
+    type: networks,
     default: "",
     env: "DROVER_TRUSTED_PROXIES",
     flag: "--trusted-proxies",

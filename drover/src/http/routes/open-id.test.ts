@@ -129,6 +129,28 @@ describe("signing in through an OpenID provider", () => {
     expect((await test.signIn("//evil.example")).headers.location).toBe("/");
   });
 
+  it("is slowed down for an address from which it fails again and again", async () => {
+    test.provider.cheat = "key";
+    const statuses: number[] = [];
+    for (let index = 0; index < 33; index++) statuses.push((await test.signIn()).status);
+    expect(statuses.slice(0, 31)).toEqual(Array.from({ length: 31 }, () => 401));
+    expect(statuses.slice(31)).toContain(429);
+    const refusals = (await test.store.read.listAudit({ limit: 100 })).filter(
+      ({ action }) => action === "session.refuse",
+    );
+    expect(refusals).toHaveLength(statuses.filter((status) => status === 401).length);
+  });
+
+  it("is all that an external user has: there is no password to set", async () => {
+    const { session } = await test.signIn();
+    const id = (await test.whoIs(session))?.["id"];
+    const password = "correct horse battery";
+    expect((await test.ask("PATCH", `/api/v1/users/${id}`, { body: { password } })).status).toBe(403);
+    const own = { password: { current: "", next: password } };
+    const changed = await test.ask("PATCH", "/api/v1/me", { as: null, headers: { cookie: session }, body: own });
+    expect(changed.status).toBe(403);
+  });
+
   it("is refused to a disabled user", async () => {
     const { session } = await test.signIn();
     const id = (await test.whoIs(session))?.["id"];
