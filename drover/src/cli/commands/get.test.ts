@@ -120,6 +120,6 @@ describe("drover get clusters --watch", () => {
     streams[0]?.write('id: 9\nevent: reset\ndata: {"cursor":9}\n\n');
     await waitUntil(() => seen.out.endsWith("cluster/b\n"));
     interrupt();
-    await running;
+    expect(await running).toBe(0);
   });
 });
