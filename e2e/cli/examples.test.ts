@@ -60,11 +60,11 @@ async function makePlace(): Promise<Place> {
 /** As if it were pasted into a shell. */
 async function paste(place: Place, example: string): Promise<Ran> {
   const server = LOCAL.test(example) ? "" : place.url;
-  writeFileSync(join(place.folder, "example.sh"), `${example.replaceAll("http://127.0.0.1:8420", server)}\n`);
+  const isEndless = ENDLESS.test(example);
+  const pasted = example.replaceAll("http://127.0.0.1:8420", server);
+  writeFileSync(join(place.folder, "example.sh"), `${isEndless ? "exec " : ""}${pasted}\n`);
   const started = place.start("bash", ["example.sh"]);
-  if (ENDLESS.test(example)) {
-    setTimeout(() => void place.start("pkill", ["-INT", "-P", String(started.child.pid)]), RUNS_FOR_MS);
-  }
+  if (isEndless) setTimeout(() => void started.child.kill("SIGINT"), RUNS_FOR_MS);
   return await started.ended;
 }
 
@@ -78,7 +78,8 @@ describe("an example of a command that asks a server", () => {
     place = await makePlace();
     await place.must("up", "--detach");
     place.write("token.txt", await place.must("token", "create", "example", "--role", "operator"));
-    await place.must("user", "create", "alice", "--role", "operator", "--password-stdin");
+    const made = await paste(place, "drover user create bob --role operator --password-stdin < password.txt");
+    expect(made.code, made.err).toBe(0);
   });
   afterAll(() => place.dispose());
 
