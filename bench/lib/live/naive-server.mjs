@@ -8,7 +8,7 @@ const { encodeOnce } = JSON.parse(process.argv[2]);
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
 await new Promise((resolve) => server.once("listening", resolve));
 
-/** So many lines go out before the connections get their turn: it is fastest with some. */
+/** So many lines go out before the connections get their turn. */
 const LINES_PER_TURN = 10;
 let last = 0;
 
