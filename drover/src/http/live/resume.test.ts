@@ -49,6 +49,11 @@ class Follower {
     }
   }
 
+  /** How much came so far, also over the connection that is open. */
+  get received(): number {
+    return this.seen.length + (this.#client?.isClosed === false ? this.#client.data.length : 0);
+  }
+
   interrupt(): void {
     this.#client?.destroy();
   }
@@ -91,10 +96,10 @@ describe("streams that break again and again, by the end of the server or withou
     await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
     const last = await store.read.lastEventCursor();
     await Promise.all(following.slice(0, logs.length));
-    // One more connection brings each follower of events to the end.
-    for (const one of events) one.interrupt();
-    await sleep(300);
-    for (const one of events) one.stop();
+    for (const one of events) {
+      await expect.poll(() => one.received, { timeout: 20_000 }).toBeGreaterThanOrEqual(last);
+      one.stop();
+    }
     await Promise.all(following);
     await server.close();
     for (const one of logs) expect(one.seen).toEqual(range(lines));
@@ -183,9 +188,10 @@ describe("two servers on one PostgreSQL", () => {
     );
     const { events } = await world.store.read.readEvents({ after: 0, limit: 1_000 });
     expect(events).toHaveLength(90);
-    for (const one of followers) one.interrupt();
-    await sleep(1_000);
-    for (const one of followers) one.stop();
+    for (const one of followers) {
+      await expect.poll(() => one.received, { timeout: 20_000 }).toBeGreaterThanOrEqual(events.length);
+      one.stop();
+    }
     await Promise.all(following);
     for (const one of followers) expect(one.seen).toEqual(events.map(({ cursor }) => cursor));
   });
