@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const MAIN = fileURLToPath(new URL("../main/cli.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("./cli.ts", import.meta.url));
 /** What is imported at once; types and `import()` are not. */
 const IMPORT = /^(?:import|export) (?!type\b)(?:[^;]*? from )?"([^"]+)";/gm;
 
