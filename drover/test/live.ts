@@ -44,6 +44,8 @@ export class SseClient {
   readonly events: SseEvent[] = [];
   readonly #parser: SseParser;
   readonly #request: ClientRequest;
+  readonly #onlyIds: boolean;
+  #stalled: IncomingMessage | null = null;
   readonly #onChange = new Set<() => void>();
   status: number | null = null;
   text = "";
@@ -51,17 +53,26 @@ export class SseClient {
 
   constructor(
     url: string,
-    options: { headers: Readonly<Record<string, string>>; lastEventId?: string | null; stalled?: boolean },
+    options: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly lastEventId?: string | null;
+      /** Reads nothing until `resume`. */
+      readonly stalled?: boolean;
+      /** Forgets what the events say. */
+      readonly onlyIds?: boolean;
+    },
   ) {
     const { headers, lastEventId = null, stalled = false } = options;
+    this.#onlyIds = options.onlyIds ?? false;
     this.#parser = new SseParser(lastEventId);
     const resume = lastEventId === null ? {} : { "last-event-id": lastEventId };
     this.#request = request(url, { headers: { ...headers, ...resume }, agent: false });
     this.#request.on("response", (response) => {
       this.status = response.statusCode ?? null;
-      if (stalled) response.pause();
+      if (stalled) this.#stalled = response.pause();
       else this.#listen(response);
       response.on("close", () => this.#close());
+      this.#changed();
       response.on("error", () => {});
     });
     this.#request.on("error", () => this.#close());
@@ -90,6 +101,12 @@ export class SseClient {
     });
   }
 
+  resume(): void {
+    if (this.#stalled === null) throw new Error("There is nothing to resume yet.");
+    this.#listen(this.#stalled);
+    this.#stalled.resume();
+  }
+
   /** Gone without a word. */
   destroy(): void {
     this.#request.destroy();
@@ -98,7 +115,9 @@ export class SseClient {
   #listen(response: IncomingMessage): void {
     response.on("data", (bytes: Buffer) => {
       this.text = (this.text + bytes.toString()).slice(-2_000);
-      if (this.status === 200) this.events.push(...this.#parser.push(bytes));
+      if (this.status === 200) {
+        for (const event of this.#parser.push(bytes)) this.events.push(this.#onlyIds ? { ...event, data: "" } : event);
+      }
       this.#changed();
     });
   }

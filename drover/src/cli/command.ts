@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly version: string;
   readonly terminal: Terminal;
   readonly handlers: Handlers;
+  /** The program with all commands, of which one is loaded. */
+  readonly loadProgram: (name: string | undefined) => Promise<Command>;
   /** Waits for the work of a command and keeps its exit code. */
   readonly finish: (running: Promise<number>) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { OUTPUTS, type Output, parseOutput } from "./render/output.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface OutputFlags {
   readonly output: Output;
@@ -64,7 +65,7 @@ export function parsePairs(pairs: readonly string[]): Readonly<Record<string, st
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf("=");
-      if (at < 1) throw new InvalidArgumentError(`"${pair}" must be written as key=value.`);
+      if (at < 1) throw new UsageError(`"${pair}" must be written as key=value.`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -11,7 +11,11 @@ export async function runCli(args: readonly string[], version: string, handlers:
   const finish = async (running: Promise<number>) => {
     exitCode = await running;
   };
-  const program = await buildProgram({ version, handlers, terminal, finish }, nameCommand(args));
+  const context: CommandContext = {
+    ...{ version, handlers, terminal, finish },
+    loadProgram: (name) => buildProgram(context, name),
+  };
+  const program = await buildProgram(context, nameCommand(args));
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -24,8 +28,8 @@ export async function runCli(args: readonly string[], version: string, handlers:
   }
 }
 
-/** The program with all its commands, of which those named are loaded; `all` loads every one. */
-export async function buildProgram(context: CommandContext, wanted: string | undefined | "all"): Promise<Command> {
+/** The program with all its commands, of which the one named is loaded; `*` loads every one. */
+export async function buildProgram(context: CommandContext, wanted: string | undefined): Promise<Command> {
   const { version, terminal } = context;
   const program = new Command("drover")
     .description("Keeps Kubernetes clusters the way their owners declared them.")
@@ -38,7 +42,7 @@ export async function buildProgram(context: CommandContext, wanted: string | und
     .exitOverride();
   for (const entry of COMMANDS) {
     const command = addCommand(program, entry);
-    if (wanted !== "all" && wanted !== entry.name && entry.aliases?.includes(wanted ?? "") !== true) continue;
+    if (wanted !== "*" && wanted !== entry.name && entry.aliases?.includes(wanted ?? "") !== true) continue;
     (await entry.load()).define(command, context);
     inherit(command, program);
   }

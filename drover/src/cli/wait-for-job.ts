@@ -1,7 +1,7 @@
 import { jobRoutes, logRoutes } from "@drover/contract";
 import { sleep, systemTimer } from "../ports/timer.ts";
 import type { CallAnswer } from "./client/api-client.ts";
-import { ConnectionError } from "./client/api-error.ts";
+import { ApiError, ConnectionError } from "./client/api-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { isFinished, type Job } from "./find-job.ts";
 import { describeSeconds } from "./render/age.ts";
@@ -21,7 +21,8 @@ type Graph = CallAnswer<typeof jobRoutes.getGraph>;
  * Shows how a job gets on until it ends, and answers with the exit code that it stands for. Whoever stops waiting does
  * not stop the job. A server that goes away is waited for: the job does not need it.
  */
-export async function waitForJob(session: Session, jobId: string): Promise<number> {
+export async function waitForJob(asking: Session, jobId: string): Promise<number> {
+  const session = { ...asking, client: asking.client.impatiently() };
   const { terminal } = session;
   const stopped = new AbortController();
   const unlisten = terminal.onInterrupt(() => stopped.abort());
@@ -38,8 +39,8 @@ export async function waitForJob(session: Session, jobId: string): Promise<numbe
         seen = now;
         if (isFinished(now.job)) return finish(session, area, now);
       } catch (error) {
-        if (!(error instanceof ConnectionError) || seen === null) throw error;
-        if (!lost) say(session, area, `${error.message} The job goes on without it; trying again …\n`);
+        if (!isPassing(error) || seen === null) throw error;
+        if (!lost) say(session, area, `${(error as Error).message} The job goes on without it; trying again …\n`);
         lost = true;
       }
       await sleep(systemTimer, lost ? LOST_PAUSE_MS : PAUSE_MS, stopped.signal);
@@ -66,6 +67,11 @@ async function look({ client }: Session, id: string, seen: Progress | null): Pro
     lastLine: Math.max(last, from - 1),
     lastText: lines.at(-1)?.text ?? seen?.lastText ?? "",
   };
+}
+
+/** The server is away, or cannot reach its store just now. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && error.answer.status === 503);
 }
 
 function say({ terminal }: Session, area: LiveArea | null, text: string): void {

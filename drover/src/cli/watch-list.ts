@@ -77,7 +77,8 @@ class WatchedList {
   #allDirty = false;
 
   constructor(session: Session, watch: Watch) {
-    this.#session = session;
+    // The stream says when the connection is lost; saying it twice would only tear the table.
+    this.#session = { ...session, client: session.client.impatiently() };
     this.#watch = watch;
     const { terminal } = session;
     const isTable = watch.output === "table" || watch.output === "wide";
@@ -173,13 +174,15 @@ class WatchedList {
     const isTable = output === "table" || output === "wide";
     if (isTable && this.#shown.size === 0 && this.#items.length > 0)
       terminal.out(`${renderRow(titles, this.#widths)}\n`);
+    const steady = columnsFor(this.#watch.resource.columns, output).filter(({ moves }) => moves !== true);
     const seen = new Map<string, string>();
     for (const [at, item] of this.#items.entries()) {
       const name: string = resource.nameOf(item);
-      // Ages are no news.
       const content = JSON.stringify(item);
-      seen.set(name, content);
-      if (this.#shown.get(name) === content) continue;
+      // What cannot be seen is no news, and neither is that time goes on.
+      const news = isTable ? JSON.stringify(makeRow(steady, item)) : content;
+      seen.set(name, news);
+      if (this.#shown.get(name) === news) continue;
       if (isTable) terminal.out(`${renderRow(rows[at] ?? [], this.#widths)}\n`);
       else if (output === "name") terminal.out(`${resource.kind}/${name}\n`);
       else terminal.out(output === "json" ? `${content}\n` : `---\n${renderData(item, "yaml")}`);

@@ -4,6 +4,7 @@ import {
   duration,
   hosts,
   issuer,
+  networks,
   oneOf,
   optionalPath,
   roleGroups,
@@ -22,7 +23,7 @@ export const ACCESS_OPTIONS = {
     reason: "Drover cannot know it; it is needed for sign-ins through an OpenID provider and for cookies over TLS.",
   }),
   trustedProxies: option({
-    type: hosts,
+    type: networks,
     default: "",
     env: "DROVER_TRUSTED_PROXIES",
     flag: "--trusted-proxies",
@@ -30,7 +31,8 @@ export const ACCESS_OPTIONS = {
     reason: "Anybody could write such a header, and so look like somebody else in the audit log.",
   }),
   sessionIdle: option({
-    type: duration({ min: "1m", max: "365d" }),
+    // Use is noted once a minute; a session in use must not end in between.
+    type: duration({ min: "5m", max: "365d" }),
     default: "12h",
     env: "DROVER_SESSION_IDLE",
     flag: "--session-idle",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { ROLES, type Role } from "@drover/contract";
@@ -129,6 +130,7 @@ export function count(range: { min: number; max: number }): OptionType<number> {
   };
 }
 
+const NETWORKS = "must be addresses such as 10.0.0.7 or 10.0.0.0/8, separated by commas";
 const HOST = /^(?!-)[A-Za-z0-9.:-]{1,253}$/;
 
 export const host: OptionType<string> = {
@@ -146,6 +148,22 @@ export const hosts: OptionType<readonly string[]> = {
     .transform((names) => names.filter((name) => name !== "").map((name) => name.toLowerCase()))
     .refine((names) => names.every((name) => HOST.test(name)), "must be host names, separated by commas"),
 };
+
+/** Several addresses or networks, written as `hosts` are. */
+export const networks: OptionType<readonly string[]> = {
+  word: "addresses",
+  schema: z
+    .union([z.array(z.string()), z.string().transform((text) => text.split(","))], { error: NETWORKS })
+    .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""))
+    .refine((parts) => parts.every(isNetwork), NETWORKS),
+};
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 /** A name of the program's own, with a number behind a colon where one is meant. */
 export const place: OptionType<{ readonly name: string; readonly passage: number } | null> = {

@@ -22,7 +22,8 @@ export function openIdClient({ issuer, clientId, clientSecret, scopes }: OpenIdO
     const isLocal = url.protocol === "http:" && isLoopback(url.hostname);
     return await client.discovery(url, clientId, undefined, authentication, {
       timeout: TIMEOUT_SECONDS,
-      ...(isLocal ? { execute: [client.allowInsecureRequests] } : {}),
+      // Signatures are checked even though TLS has already told who answers.
+      execute: [...(isLocal ? [client.allowInsecureRequests] : []), client.enableNonRepudiationChecks],
     });
   };
   const getConfiguration = () => {

@@ -54,9 +54,12 @@ describe("the API", () => {
     const { ask, dispose } = await openTestServer({ access });
     onTestFinished(dispose);
     const statuses = async (count: number, as: "viewer" | "admin" | null, url = "/api/v1/me") => {
-      const seen: number[] = [];
-      for (let index = 0; index < count; index++) seen.push((await ask("GET", url, { as })).status);
-      return seen.reduce<Record<number, number>>((sum, status) => ({ ...sum, [status]: (sum[status] ?? 0) + 1 }), {});
+      const seen: Record<number, number> = {};
+      for (let index = 0; index < count; index++) {
+        const { status } = await ask("GET", url, { as });
+        seen[status] = (seen[status] ?? 0) + 1;
+      }
+      return seen;
     };
     expect(await statuses(25, "viewer")).toEqual({ 200: 20, 429: 5 });
     const refused = await ask("GET", "/api/v1/me", { as: "viewer" });

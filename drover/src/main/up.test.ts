@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +28,48 @@ it.each(["SIGINT", "SIGTERM"] as const)("runs until %s, keeping its data and key
   drover.child.kill(signal);
   expect(await drover.ended).toBe(0);
   expect(drover.seen.err).not.toContain("rror");
+});
+
+it("prints a link that signs in once, and leaves a token for the commands beside it", async () => {
+  const folder = makeFolder();
+  const args = ["up", "--port", "0", "--data-dir", folder] as const;
+  const drover = startDrover(...args);
+  const url = await drover.url;
+  await expect.poll(() => drover.seen.out).toMatch(/Sign in +http/);
+  const token = /\/login#token=([\w-]+)/.exec(drover.seen.out)?.[1] ?? "";
+  const useLink = (to: string) =>
+    fetch(`${to}api/v1/login/link`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+  const signedIn = await useLink(url);
+  expect(await signedIn.json()).toMatchObject({ name: "admin", role: "admin" });
+  expect((await useLink(url)).status).toBe(401);
+  const readCli = () => JSON.parse(readFileSync(join(folder, "cli.json"), "utf8")) as { url: string; token: string };
+  const cli = readCli();
+  expect(cli.url).toBe(url);
+  const asCli = (to: string, path: string, init: RequestInit = {}) =>
+    fetch(`${to}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${cli.token}`, "content-type": "application/json" },
+    });
+  const me = await asCli(url, "api/v1/me");
+  expect(await me.json()).toMatchObject({ user: { name: "admin", role: "admin" } });
+  const { items } = (await (await asCli(url, "api/v1/users")).json()) as { items: { id: string }[] };
+  const body = JSON.stringify({ password: "correct horse battery" });
+  expect((await asCli(url, `api/v1/users/${items[0]?.id}`, { method: "PATCH", body })).status).toBe(200);
+  drover.child.kill("SIGKILL");
+  await drover.ended;
+  const again = startDrover(...args);
+  const later = await again.url;
+  expect(readCli()).toEqual({ url: later, token: cli.token });
+  await expect.poll(() => again.seen.out).toContain("Ctrl+C");
+  expect(again.seen.out).not.toContain("token=");
+  again.child.kill("SIGTERM");
+  expect(await again.ended).toBe(0);
+  expect(statSync(join(folder, "cli.json"), { throwIfNoEntry: false })).toBeUndefined();
+  expect(again.seen.err + drover.seen.err).not.toContain(token);
 });
 
 it("ends with 1 and the next move when the port is in use", async () => {

@@ -3,7 +3,7 @@ import { sha256 } from "../../lib/sha256.ts";
 import type { AccessStore, Actor, UserRecord } from "../../ports/store/index.ts";
 import type { AccessApp, SignedIn, Visitor } from "./access-app.ts";
 import { makeSecret } from "./secrets.ts";
-import { refuse } from "./sign-in.ts";
+import { countForAddress, refuse } from "./sign-in.ts";
 
 /** Who a login link signs in, and whose token the command line on the same machine has. */
 export const FIRST_ADMIN = "admin";
@@ -29,8 +29,10 @@ export async function signInByLink(access: AccessApp, token: string, visitor: Vi
   const { secret, hash } = makeSecret();
   const { idleMs, longestMs } = access.sessions;
   const session = { tokenHash: hash, lifetimeMs: Math.min(idleMs, longestMs), ...visitor };
-  const signedIn = await access.store.access.redeemLoginLink(sha256(token), FIRST_ADMIN, session);
-  if (signedIn !== null) return { ...signedIn, secret };
-  await refuse(access, null, visitor);
-  throw new DroverError("login-failed", "The link was used already, is too old, or was never made.");
+  return await countForAddress(access, visitor, async () => {
+    const signedIn = await access.store.access.redeemLoginLink(sha256(token), FIRST_ADMIN, session);
+    if (signedIn !== null) return { ...signedIn, secret };
+    await refuse(access, null, visitor);
+    throw new DroverError("login-failed", "The link was used already, is too old, or was never made.");
+  });
 }

@@ -89,10 +89,10 @@ const NAME_TRIES = 50;
 /** A name that somebody else has is not taken over: that one may be an administrator with a password. */
 async function createExternalUser({ store }: AccessApp, claims: OpenIdClaims, role: Role): Promise<UserRecord> {
   const name = nameFrom(claims);
-  const displayName = [claims["name"], claims["email"]].find((text) => typeof text === "string" && text !== "");
+  const displayName = [claims["name"], claims["email"]].find(isText);
   const user: NewUser = {
     ...{ name, role, oidcIssuer: claims.iss, oidcSubject: claims.sub },
-    ...(displayName === undefined ? {} : { displayName: String(displayName).slice(0, 100) }),
+    ...(displayName === undefined ? {} : { displayName: displayName.slice(0, 100) }),
   };
   for (let number = 1; number <= NAME_TRIES; number++) {
     try {
@@ -107,11 +107,11 @@ async function createExternalUser({ store }: AccessApp, claims: OpenIdClaims, ro
   throw new DroverError("user-exists", `There are too many users named "${name}".`);
 }
 
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
 function nameFrom(claims: OpenIdClaims): string {
-  const wanted = [claims["preferred_username"], claims["email"], claims.sub].find(
-    (text) => typeof text === "string" && text !== "",
-  );
-  const name = String(wanted)
+  const wanted = [claims["preferred_username"], claims["email"], claims.sub].find(isText) ?? "";
+  const name = wanted
     .toLowerCase()
     .replaceAll(/[^a-z0-9._@-]+/g, "-")
     .replace(/^[^a-z0-9]+/, "");

@@ -25,7 +25,7 @@ export function assertStrongPassword(password: string, userName: string): void {
 }
 
 function findWeakness(password: string, userName: string): string | null {
-  const characters = [...password.toLowerCase()];
+  const characters = Array.from(password.toLowerCase());
   if (characters.length < SHORTEST_PASSWORD) return `has fewer than ${SHORTEST_PASSWORD} characters`;
   if (new Set(characters).size < 5) return "repeats a few characters only";
   const lower = characters.join("");

@@ -42,7 +42,7 @@ export async function checkPassword(
   { address }: Visitor,
 ): Promise<boolean> {
   const account = { key: `account:${sha256(name)}`, policy: ACCOUNT_THROTTLE };
-  const place = { key: `address:${networkOf(address)}`, policy: ADDRESS_THROTTLE };
+  const place = placeOf(address);
   let counted = [account, place];
   let blocked = await store.access.countSignIn(counted);
   // Somebody else guesses from the same address: that does not keep out who is at home there.
@@ -50,12 +50,7 @@ export async function checkPassword(
     counted = [account];
     blocked = await store.access.countSignIn(counted);
   }
-  if (blocked !== null) {
-    const retryAfterSeconds = Math.ceil(blocked.forMs / 1_000);
-    throw new DroverError("rate-limited", "There were too many sign-ins that failed.", {
-      details: { retryAfterSeconds },
-    });
-  }
+  if (blocked !== null) throw tooMany(blocked.forMs);
   const isEnabled = user !== null && user.disabledAt === null;
   const right = await passwords.verify(isEnabled ? user.passwordHash : null, password);
   if (right) {
@@ -63,6 +58,27 @@ export async function checkPassword(
     await store.access.settleSignIn({ forget: [account.key], takeBack });
   }
   return right;
+}
+
+const placeOf = (address: string) => ({ key: `address:${networkOf(address)}`, policy: ADDRESS_THROTTLE });
+
+const tooMany = (forMs: number): DroverError =>
+  new DroverError("rate-limited", "There were too many sign-ins that failed.", {
+    details: { retryAfterSeconds: Math.ceil(forMs / 1_000) },
+  });
+
+/** For ways in that name no account: their failures count for the address alone. */
+export async function countForAddress<T>(
+  { store }: AccessApp,
+  { address }: Visitor,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const place = placeOf(address);
+  const blocked = await store.access.countSignIn([place]);
+  if (blocked !== null) throw tooMany(blocked.forMs);
+  const result = await attempt();
+  await store.access.settleSignIn({ forget: [], takeBack: [place.key] });
+  return result;
 }
 
 /** Audited as far as the throttle lets tries through. What was typed is not told: it may be a password in the wrong field. */

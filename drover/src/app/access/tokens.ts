@@ -41,6 +41,7 @@ export async function createToken(
   const { store } = access;
   const maker = caller.credential.kind === "token" ? await findOwnToken(access, caller) : null;
   const scopes = narrowTexts(maker?.scopes ?? [], asked.scopes ?? []);
+  assertFewScopes(scopes);
   const lifetimeMs = shortest(asked.lifetimeSeconds, maker, access.clock.now());
   const { secret, hash } = makeSecret(TOKEN_PREFIX);
   const token = await store.access.createToken(caller.actor, {
@@ -86,8 +87,11 @@ export async function findOwnToken({ store }: AccessApp, caller: Caller): Promis
 export function narrowTexts(one: readonly string[], other: readonly string[]): readonly string[] {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
-  const scopes = narrowScopes(readScopes(one), readScopes(other)).map(formatLabelSelector);
-  if (scopes.length <= MOST_SCOPES && scopes.every((scope) => scope.length <= MAX_SELECTOR_LENGTH)) return scopes;
+  return narrowScopes(readScopes(one), readScopes(other)).map(formatLabelSelector);
+}
+
+function assertFewScopes(scopes: readonly string[]): void {
+  if (scopes.length <= MOST_SCOPES && scopes.every((scope) => scope.length <= MAX_SELECTOR_LENGTH)) return;
   throw new DroverError(
     "forbidden",
     "Your own scopes and those of the new token make too many together; ask for fewer.",

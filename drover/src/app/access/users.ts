@@ -39,6 +39,9 @@ export async function changeUser(
   const user = await store.access.findUser({ id: userId });
   if (user === null) throw new DroverError("user-not-found", `There is no user ${userId}.`);
   const { displayName, password, role, scopes, disabled } = asked;
+  if (password !== undefined && user.oidcSubject !== null) {
+    throw new DroverError("forbidden", `"${user.name}" signs in through an OpenID provider and has no password here.`);
+  }
   if (password !== undefined) assertStrongPassword(password, user.name);
   // What stays as it is ends nobody's sessions.
   const change: UserChange = {

@@ -68,6 +68,12 @@ export class ApiClient {
     this.#timer = parts.timer ?? systemTimer;
   }
 
+  /** The same, but whoever asks sees for himself to what fails: nothing is tried again, nothing is said. */
+  impatiently(): ApiClient {
+    const { onRetry: _, ...parts } = this.#parts;
+    return new ApiClient({ ...parts, url: this.#url, token: this.#token, patienceMs: 0 });
+  }
+
   /** The JSON that a route answers with. */
   async call<const R extends Route>(route: R, input: CallInput<R>): Promise<CallAnswer<R>> {
     return (await this.callWithEtag(route, input)).body;

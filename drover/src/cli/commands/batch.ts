@@ -66,10 +66,10 @@ export function define(command: Command, context: CommandContext): void {
   const show = command
     .command("show")
     .description("one batch, and what became of each cluster")
-    .argument("<id>", "which batch");
-  addOutput(show);
+    .argument("<id>", "which batch; latest is the newest");
+  addExamples(addOutput(show), "drover batch show latest");
   talk<OutputFlags>(show, context, async ({ client, terminal, colours }, { output }, args) => {
-    const params = { id: wordOf(args) };
+    const params = { id: await findBatch(client, wordOf(args)) };
     const results = await listAll(client, batchRoutes.listResults, { params });
     if (output === "table")
       terminal.out(renderOne(batches, await client.call(batchRoutes.getBatch, { params }), output, colours));
@@ -89,13 +89,23 @@ export function define(command: Command, context: CommandContext): void {
     ["resume", batchRoutes.resumeBatch, "go on with the next wave", "goes on"],
     ["cancel", batchRoutes.cancelBatch, "start nothing more; what runs goes on", "is cancelled"],
   ] as const) {
-    const steer = command.command(name).description(about).argument("<id>", "which batch");
+    const steer = command.command(name).description(about).argument("<id>", "which batch; latest is the newest");
+    addExamples(steer, `drover batch ${name} latest`);
     talk(steer, context, async ({ client, terminal }, _given, args) => {
-      await client.call(route, { params: { id: wordOf(args) } });
-      terminal.out(`batch/${wordOf(args)} ${done}\n`);
+      const id = await findBatch(client, wordOf(args));
+      await client.call(route, { params: { id } });
+      terminal.out(`batch/${id} ${done}\n`);
       return EXIT.ok;
     });
   }
+}
+
+/** `latest` stands for the newest one. */
+async function findBatch(client: Session["client"], reference: string): Promise<string> {
+  if (reference !== "latest") return reference;
+  const [newest] = await listAll(client, batchRoutes.listBatches, {}, 1);
+  if (newest === undefined) throw new UsageError("There is no batch yet. Start one with `drover batch start`.");
+  return newest.id;
 }
 
 async function startBatch(session: Session, given: Given, args: Parameters<typeof wordOf>[0]): Promise<number> {

@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { listAll } from "../client/list-all.ts";
 import type { CommandContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { buildProgram } from "../program.ts";
 import { RESOURCES } from "../resources/index.ts";
 import { openSession, type Session } from "../session.ts";
 
@@ -22,7 +21,7 @@ export function define(command: Command, context: CommandContext): void {
 
 async function findWords(words: readonly string[], own: Command, context: CommandContext): Promise<readonly string[]> {
   const [first = "", ...others] = words.slice(0, -1);
-  const program = await buildProgram(context, first === "" ? undefined : first);
+  const program = await context.loadProgram(first === "" ? undefined : first);
   const visible = (command: Command) =>
     command.commands.map((child) => child.name()).filter((name) => !name.startsWith("_"));
   if (first === "") return [...visible(program), "--help", "--version"];

@@ -38,7 +38,7 @@ export function define(command: Command, context: CommandContext): void {
     command,
     "drover create cluster demo --provider simulated --wait",
     "drover create cluster dev-1 --provider simulated --workers 2 --label env=dev",
-    "drover create cluster dev-2 --provider kind --dry-run > cluster.yaml",
+    "drover create cluster dev-2 --provider kind --dry-run > kind.yaml",
   );
   talk(command, context, run);
 }

@@ -26,7 +26,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("--lifetime <time>", "how long to stay signed in", parseLifetime, THIRTY_DAYS);
   addExamples(
     command,
-    "drover login --server http://127.0.0.1:8420 --name alice --password-stdin < password.txt",
+    "drover login --server http://127.0.0.1:8420 --name bob --password-stdin < password.txt",
     "drover login --server http://127.0.0.1:8420 --token-file token.txt",
   );
   talk(command, context, run);

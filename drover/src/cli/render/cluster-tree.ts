@@ -81,7 +81,7 @@ function describeCondition(
   const isGood = (status === "True") !== BAD_WHEN_TRUE.has(type);
   const paint = status === "Unknown" ? colours.yellow : isGood ? colours.green : colours.red;
   return {
-    cells: [type, paint(status), reason, describeAge(lastTransitionTime, now), makeCell(isGood ? "" : message)],
+    cells: [type, paint(status), reason, describeAge(lastTransitionTime, now), isGood ? "" : makeCell(message)],
   };
 }
 
@@ -112,7 +112,12 @@ function describeJob(job: Job, steps: readonly Step[], colours: Colours, now: nu
     branches: [
       ...(job.error === null ? [] : [{ cells: [colours.red(makeCell(`${job.error.message} (${job.error.code})`))] }]),
       ...steps.map(({ title, host, state, error }) => ({
-        cells: [`${MARKS[state]} ${title}`, paintState(colours, state), host, makeCell(error?.message ?? "")],
+        cells: [
+          `${MARKS[state]} ${title}`,
+          paintState(colours, state),
+          host,
+          error === null ? "" : makeCell(error.message),
+        ],
       })),
     ],
   };

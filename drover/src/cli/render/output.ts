@@ -16,7 +16,7 @@ export function parseOutput(text: string): Output {
 export interface Shown<T> {
   /** In the singular, as in `cluster/demo`. */
   readonly kind: string;
-  readonly nameOf: (item: T) => string;
+  nameOf(item: T): string;
   readonly columns: readonly Column<T>[];
 }
 

@@ -2,9 +2,11 @@ import { padText, textWidth } from "./text-width.ts";
 
 export interface Column<T> {
   readonly title: string;
-  readonly value: (item: T) => string;
+  value(item: T): string;
   /** Only shown by `-o wide`. */
   readonly wide?: true;
+  /** Changes by itself as time goes on. */
+  readonly moves?: true;
 }
 
 export type Row = readonly string[];

@@ -13,7 +13,7 @@ export const events: Resource<Event> = {
   words: ["events", "event", "ev"],
   nameOf: ({ cursor }) => String(cursor),
   columns: [
-    { title: "AGE", value: ({ time }) => describeAge(time, now()) },
+    { title: "AGE", moves: true, value: ({ time }) => describeAge(time, now()) },
     { title: "CLUSTER", value: ({ cluster }) => cluster ?? "" },
     { title: "EVENT", value: ({ kind }) => kind },
     { title: "WHAT", value: ({ body }) => describeBody(body) },

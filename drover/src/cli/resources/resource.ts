@@ -13,16 +13,15 @@ export interface Filter {
 export interface Resource<T> extends Shown<T> {
   /** What it is called on the command line, the plural first. */
   readonly words: readonly string[];
-  readonly list: (client: ApiClient, filter: Filter) => Promise<readonly T[]>;
+  list(client: ApiClient, filter: Filter): Promise<readonly T[]>;
   /** For `--watch`: what became of one cluster's thing; without it the kind cannot be watched. */
-  readonly watch?: (client: ApiClient, cluster: string, filter: Filter) => Promise<readonly T[]>;
+  watch?(client: ApiClient, cluster: string, filter: Filter): Promise<readonly T[]>;
   /** The cluster that a thing belongs to. */
-  readonly clusterOf?: (item: T) => string;
+  clusterOf?(item: T): string;
 }
 
-/** Things whose type only their own file knows. */
-// biome-ignore lint/suspicious/noExplicitAny: a list of kinds cannot name the type of each
-export type AnyResource = Resource<any>;
+/** Things whose type only their own file knows: methods, unlike properties, let each stand for this. */
+export type AnyResource = Resource<unknown>;
 
 export const now = (): number => Date.now();
 

@@ -236,7 +236,7 @@ export class Feed<T extends Placed> {
     try {
       return await this.#parts.gate.run(async () => {
         const page = await this.#source.read(place, PAGE_ITEMS);
-        // What the reader of all has not published yet is not given out: a viewer would get it twice.
+        // Not beyond where the frames at hand begin: from there on viewers share them.
         const upTo = Math.min(page.upTo, this.#recent.start ?? this.#place);
         const items = page.items.filter((item) => item.place <= upTo);
         return cutFrames(place, upTo, items, FRAME_BYTES);

@@ -120,9 +120,10 @@ export class Live {
 
   #beatLater(): void {
     this.#cancelBeat = this.#parts.timer.after(HEARTBEAT_MS, () => {
+      // First the next one: a beat may end the last stream, and with it the heartbeats.
+      this.#beatLater();
       this.#events?.beat();
       for (const { feed } of this.#logs.values()) feed.beat();
-      this.#beatLater();
     });
   }
 

@@ -47,7 +47,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 function connect(path: string, headers: Readonly<Record<string, string>> = viewer.headers) {
   const socket = new WebSocket(address(path).replace("http:", "ws:"), { headers });
   const messages: { type: string; lines?: { line: number; text: string }[] }[] = [];
-  socket.on("message", (data) => messages.push(JSON.parse(String(data))));
+  socket.on("message", (data) => messages.push(JSON.parse((data as Buffer).toString())));
   const closed = new Promise<number>((resolve) => socket.once("close", resolve));
   const refused = new Promise<number>((resolve) => {
     socket.once("unexpected-response", (request, response) => {

@@ -2,7 +2,7 @@ import { DroverError, type Handlers, isDroverError, type sessionRoutes } from "@
 import type { FastifyRequest } from "fastify";
 import type { AccessApp, SignedIn } from "../../app/access/access-app.ts";
 import { signInByOpenId } from "../../app/access/open-id.ts";
-import { refuse } from "../../app/access/sign-in.ts";
+import { countForAddress, refuse } from "../../app/access/sign-in.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { readLocalPath } from "../local-path.ts";
 import { endTrip, startTrip } from "../open-id-cookie.ts";
@@ -30,13 +30,16 @@ export function makeOpenIdHandlers(
     const { provider, rules } = getOpenId();
     const visitor = visitorOf(request);
     const trip = endTrip(request, reply, publicUrl);
-    if (trip === null) throw await refuse(access, null, visitor);
+    if (trip === null) throw new DroverError("login-failed", "This browser did not begin to sign in here.");
     const search = new URL(request.url, "http://drover.invalid").search;
-    const claims = await provider.finish(`${callbackUrl(request)}${search}`, trip).catch(async (error: unknown) => {
-      log.warn({ err: error }, "the OpenID provider did not vouch for somebody");
-      throw await refuse(access, null, visitor);
+    const signedIn = await countForAddress(access, visitor, async () => {
+      const claims = await provider.finish(`${callbackUrl(request)}${search}`, trip).catch(async (error: unknown) => {
+        log.warn({ err: error }, "the OpenID provider did not vouch for somebody");
+        throw await refuse(access, null, visitor);
+      });
+      return await signInByOpenId(access, rules, claims, visitor);
     });
-    giveCookie(context, await signInByOpenId(access, rules, claims, visitor));
+    giveCookie(context, signedIn);
     return readLocalPath(trip.returnTo);
   };
   return {

@@ -145,6 +145,26 @@ describe("signing in by password", () => {
   });
 });
 
+describe("a proxy in front", () => {
+  const headers = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
+  const body = { name: "zoe", password: GOOD_PASSWORD };
+
+  it("is believed whom it speaks for when it is trusted", async () => {
+    const trusting = await open({ access: testAccess({ trustedProxies: ["127.0.0.1"] }) });
+    await makeUser(trusting, "zoe");
+    const answer = await trusting.inject({ headers, body });
+    expect(answer.headers["set-cookie"]).toMatch(/^__Host-.*Secure/);
+    expect((await trusting.audit())[0]).toMatchObject({ who: "zoe@203.0.113.9" });
+  });
+
+  it("is not believed otherwise", async () => {
+    await makeUser(test, "zoe");
+    const answer = await test.inject({ headers, body });
+    expect(answer.headers["set-cookie"]).not.toContain("Secure");
+    expect((await test.audit())[0]).toMatchObject({ who: "zoe@127.0.0.1" });
+  });
+});
+
 describe("throttling", () => {
   it("holds under 1,000 tries, keeps out the right password too, and nobody else", async () => {
     await makeUser(test, "zoe");

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runTestCli } from "../../../test/cli.ts";
+import { sampleCluster } from "../../../test/contract-samples.ts";
+import { json, startContractServer } from "../../../test/contract-server.ts";
+import { COMMANDS } from "./index.ts";
+
+describe("drover check", () => {
+  const check = async (...clusters: readonly object[]) =>
+    await runTestCli(
+      (await startContractServer({ "GET /api/v1/clusters": json({ items: clusters, next: null }) })).url,
+      ["check"],
+    );
+
+  it("ends with 0 when all is as declared, or on its way", async () => {
+    const { code, out } = await check(sampleCluster("a"), sampleCluster("b", { phase: "Creating" }));
+    expect([code, out]).toEqual([0, "2 clusters are as declared.\n"]);
+  });
+
+  it("ends with 3 and names what is not", async () => {
+    const { code, out } = await check(sampleCluster("a", { modifiers: ["Drifted"] }), sampleCluster("b"));
+    expect(code).toBe(3);
+    expect(out).toMatch(/^✘ a: Running, Drifted\n1 of 2 clusters/);
+  });
+});
+
+describe("drover diff", () => {
+  it("ends with 3 when anything differs", async () => {
+    const differences = [{ path: "spec.simulated.workers", before: 1, after: 2 }];
+    const { url, asked } = await startContractServer({ "GET /api/v1/clusters/demo/diff": json({ differences }) });
+    const { code, out } = await runTestCli(url, ["diff", "demo", "--from", "1"]);
+    expect([code, out]).toEqual([3, "cluster/demo:\n  ~ spec.simulated.workers: 1 → 2\n"]);
+    expect(asked[0]?.url).toBe("/api/v1/clusters/demo/diff?from=1");
+  });
+});
+
+describe("drover audit verify", () => {
+  it.each([
+    [0, { entries: 3, intact: true, firstBroken: null }, "3 entries, all fit together.\n"],
+    [3, { entries: 3, intact: false, firstBroken: 2 }, expect.stringContaining("Entry 2 does not fit")],
+  ])("ends with %i", async (expected, answer, said) => {
+    const { url } = await startContractServer({ "GET /api/v1/audit/verify": json(answer) });
+    const { code, out } = await runTestCli(url, ["audit", "verify"]);
+    expect([code, out]).toEqual([expected, said]);
+  });
+});
+
+describe("drover kubeconfig", () => {
+  it("writes a file for its owner only", async () => {
+    const answer = { id: "k", kubeconfig: "apiVersion: v1\n", expiresTime: null };
+    const { url, asked } = await startContractServer({ "POST /api/v1/clusters/demo/kubeconfigs": json(answer, 201) });
+    const file = join(mkdtempSync(join(tmpdir(), "drover-kube-")), "config");
+    expect((await runTestCli(url, ["kubeconfig", "demo", "--file", file, "--lifetime", "2h"])).code).toBe(0);
+    expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["apiVersion: v1\n", 0o600]);
+    expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ role: "viewer", lifetimeSeconds: 7_200 });
+  });
+});
+
+describe("drover create", () => {
+  it("prints the document with --dry-run and asks nobody", async () => {
+    const { url, asked } = await startContractServer({});
+    const args = [
+      "create",
+      "cluster",
+      "dev-1",
+      "--provider",
+      "kind",
+      "--workers",
+      "2",
+      "--label",
+      "env=dev",
+      "--dry-run",
+    ];
+    const { code, out } = await runTestCli(url, args);
+    expect([code, asked]).toEqual([0, []]);
+    expect(out).toMatch(/name: dev-1\n {2}labels:\n {4}env: dev\n.*provider: kind/s);
+    expect(out).toMatch(/kind:\n {4}workers: 2\n/);
+  });
+
+  it.each([
+    [["create", "cluster", "a"], /--provider/],
+    [["create", "cloud", "a"], /it must be: cluster/],
+    [["create", "cluster", "a", "--provider", "kind", "--label", "env"], /key=value/],
+  ])("answers %j with 2", async (args, reason) => {
+    const { code, err } = await runTestCli("http://127.0.0.1:1", args);
+    expect(code).toBe(2);
+    expect(err).toMatch(reason);
+  });
+});
+
+describe("the Tab key", () => {
+  const complete = async (...words: readonly string[]) => {
+    const { url } = await startContractServer({
+      "GET /api/v1/clusters": json({ items: [sampleCluster("demo"), sampleCluster("dev-1")], next: null }),
+    });
+    process.env.DROVER_SERVER = url;
+    try {
+      const { makeTestTerminal } = await import("../../../test/terminal.ts");
+      const { runCli } = await import("../program.ts");
+      const { terminal, seen } = makeTestTerminal();
+      await runCli(["__complete", "--", ...words], "1", {} as never, terminal);
+      return seen.out.trim().split("\n");
+    } finally {
+      delete process.env.DROVER_SERVER;
+    }
+  };
+
+  it("knows commands, kinds, options, values and clusters", async () => {
+    expect(await complete("de")).toEqual(["delete", "describe", "demo"]);
+    expect(await complete("get", "cl")).toEqual(["clusters"]);
+    expect(await complete("get", "clusters", "--wa")).toEqual(["--watch"]);
+    expect(await complete("create", "cluster", "a", "--provider", "k")).toEqual(["kind", "k3d"]);
+    expect(await complete("describe", "de")).toEqual(["demo", "dev-1"]);
+    expect(await complete("token", "")).toEqual(["list", "create", "revoke"]);
+  });
+});
+
+it("has a file for every command, and every file is a command", async () => {
+  const { readdirSync } = await import("node:fs");
+  const files = readdirSync(new URL(".", import.meta.url))
+    .filter((file) => !/\.test\.ts$|^index\.ts$/.test(file))
+    .map((file) => file.replace(/\.ts$/, ""));
+  expect(COMMANDS.map(({ name }) => name.replace(/^_+/, "")).toSorted()).toEqual(files.toSorted());
+});

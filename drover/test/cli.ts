@@ -1,0 +1,26 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Handlers } from "../src/cli/handlers.ts";
+import { runCli } from "../src/cli/program.ts";
+import { makeTestTerminal } from "./terminal.ts";
+
+/** Starts a command line against a server; nothing of this machine's own configuration is read. */
+export function startCli(url: string, args: readonly string[], options: Parameters<typeof makeTestTerminal>[0] = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "drover-cli-"));
+  const { terminal, seen, interrupt } = makeTestTerminal(options);
+  const none = {} as Handlers;
+  const running = runCli([...args, "--server", url, "--data-dir", folder], "1.2.3", none, terminal);
+  return { running, seen, interrupt, folder };
+}
+
+/** Runs it to its end. */
+export async function runTestCli(
+  url: string,
+  args: readonly string[],
+  options?: Parameters<typeof makeTestTerminal>[0],
+) {
+  const { running, seen } = startCli(url, args, options);
+  const code = await running;
+  return { code, ...seen };
+}

@@ -1,0 +1,112 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listExamples } from "./support/list-examples.ts";
+import { describeCluster, Place, type Ran } from "./support/place.ts";
+
+const HELPS = await listExamples();
+const EXAMPLES = HELPS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const));
+
+/** These run on a machine rather than ask a server, so each gets a machine of its own. */
+const LOCAL = /^drover (up|server|worker|reconcile|demo|status|down|store|backup|restore)\b/;
+/** These go on until they are asked to end. */
+const ENDLESS = /^drover (up(?! .*--detach)|server|worker)\b|--watch/;
+const RUNS_FOR_MS = 6_000;
+
+/** Codes other than 0 that are an answer. */
+const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
+  [/^drover diff/, 3],
+  [/^drover status/, 1],
+];
+
+/** What has to be there, so that an example makes sense. */
+const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[] = [
+  [/^drover create cluster (demo|dev-1)/, (place) => clear(place, "demo", "dev-1")],
+  [/^drover delete/, (place) => place.must("apply", "-f", "clusters/dev-1.yaml", "--wait")],
+  [/^drover (cancel|retry|rollback)/, (place) => changeDemo(place)],
+  [/^drover retry/, (place) => place.must("cancel", "demo", "--wait")],
+  [/^drover token revoke/, (place) => place.must("token", "create", "ci")],
+  [/^drover resume/, (place) => place.must("pause", "demo")],
+  [/^drover unprotect/, (place) => place.must("protect", "demo")],
+  [/^drover batch (pause|resume|cancel)/, (place) => startSlowBatch(place)],
+  [/^drover batch resume/, (place) => place.must("batch", "pause", "latest")],
+  [/^drover (store )?restore/, (place) => place.must("store", "backup", "drover-backup.db")],
+  [/^drover down/, (place) => place.must("up", "--detach")],
+];
+
+async function clear(place: Place, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await place.run("delete", name, "--yes", "--wait");
+}
+
+/** A change of demo that takes a while. */
+async function changeDemo(place: Place): Promise<void> {
+  place.write("slow.yaml", describeCluster("demo", { workers: 20, ms: 2_000 }));
+  await place.must("apply", "-f", "slow.yaml");
+}
+
+async function startSlowBatch(place: Place): Promise<void> {
+  await place.must("batch", "start", "reconcile", "--cluster", "demo", "--reason", "for the example");
+}
+
+async function makePlace(): Promise<Place> {
+  const place = await Place.make();
+  place.write("cluster.yaml", describeCluster("demo", { workers: 3 }));
+  place.write("clusters/dev-1.yaml", describeCluster("dev-1"));
+  place.write("clusters/more.yaml", `${describeCluster("dev-3")}---\n${describeCluster("dev-4")}`);
+  place.write("password.txt", "correct horse battery staple\n");
+  return place;
+}
+
+/** As if it were pasted into a shell. */
+async function paste(place: Place, example: string): Promise<Ran> {
+  const server = LOCAL.test(example) ? "" : place.url;
+  const isEndless = ENDLESS.test(example);
+  const pasted = example.replaceAll("http://127.0.0.1:8420", server);
+  writeFileSync(join(place.folder, "example.sh"), `${isEndless ? "exec " : ""}${pasted}\n`);
+  const started = place.start("bash", ["example.sh"]);
+  if (isEndless) setTimeout(() => void started.child.kill("SIGINT"), RUNS_FOR_MS);
+  return await started.ended;
+}
+
+it("shows examples for every command", () => {
+  expect(HELPS.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
+});
+
+describe("an example of a command that asks a server", () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace();
+    await place.must("up", "--detach");
+    place.write("token.txt", await place.must("token", "create", "example", "--role", "operator"));
+    const made = await paste(place, "drover user create bob --role operator --password-stdin < password.txt");
+    expect(made.code, made.err).toBe(0);
+  });
+  afterAll(() => place.dispose());
+
+  it.each(EXAMPLES.filter(([example]) => !LOCAL.test(example)))("works when pasted: %s", async (example) => {
+    if (!(await place.run("get", "cluster", "demo")).out.includes("Running")) {
+      await place.run("cancel", "demo", "--wait");
+      await clear(place, "demo");
+      await place.must("apply", "-f", "cluster.yaml", "--wait");
+    }
+    for (const [pattern, prepare] of SCENES) if (pattern.test(example)) await prepare(place);
+    const { code, out, err } = await paste(place, example);
+    const allowed = [0, ...OTHER_CODES.filter(([pattern]) => pattern.test(example)).map(([, other]) => other)];
+    expect(allowed, `${out}${err}`).toContain(code);
+  });
+});
+
+describe("an example of a command that runs Drover", () => {
+  it.each(EXAMPLES.filter(([example]) => LOCAL.test(example)))("works when pasted: %s", async (example) => {
+    const place = await makePlace();
+    try {
+      await place.must("store", "check");
+      for (const [pattern, prepare] of SCENES) if (pattern.test(example)) await prepare(place);
+      const { code, out, err } = await paste(place, example);
+      const allowed = [0, ...OTHER_CODES.filter(([pattern]) => pattern.test(example)).map(([, other]) => other)];
+      expect(allowed, `${out}${err}`).toContain(code);
+    } finally {
+      await place.dispose();
+    }
+  });
+});
