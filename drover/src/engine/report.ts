@@ -1,4 +1,4 @@
-import { ERRORS, type StepState } from "@drover/contract";
+import { ERRORS } from "@drover/contract";
 import type { HostReport, JobReport, RootCause, StepCounts, StepReport } from "../domain/job-report.ts";
 import { type CancelResult, describeOutcome, type Outcome } from "../domain/outcome.ts";
 import type { Plan } from "../domain/plan.ts";
