@@ -11,24 +11,21 @@ const clock = new JumpingClock();
 const store = await drover.openStore({ url: file, clock });
 const worker = await makeWorker(drover, { store, dataDir });
 
-process.on("message", async (message) => {
-  if (message === "end") {
-    await store.close();
-    process.disconnect();
-    return;
-  }
+async function resync() {
   clock.jump(LATER_MS);
   const before = process.cpuUsage();
   const begin = performance.now();
   const { looked, jobs } = await worker.runOnce(new AbortController().signal);
   const seconds = (performance.now() - begin) / 1_000;
   const { user, system } = process.cpuUsage(before);
-  process.send({
-    looked,
-    jobs,
-    seconds,
-    cpuSeconds: (user + system) / 1e6,
-    rss: process.resourceUsage().maxRSS / 1024,
-  });
-});
+  const rss = process.resourceUsage().maxRSS / 1024;
+  process.send({ looked, jobs, seconds, cpuSeconds: (user + system) / 1e6, rss });
+}
+
+async function end() {
+  await store.close();
+  process.disconnect();
+}
+
+process.on("message", (message) => void (message === "end" ? end() : resync()));
 process.send("ready");

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeTemporaryFolder } from "../lib/clean-up.mjs";
 import { startNode, waitFor } from "../lib/processes.mjs";
@@ -39,8 +40,7 @@ export function droverTakeOver({ drover, server, leaseSeconds, signal }) {
       await waitFor(async () => (await store.leases.listLeases("worker/")).length === 2, { why });
       return {
         measure: async () => {
-          const begin = Date.now();
-          doomed.signal(signal);
+          const begin = signal === "SIGKILL" ? end(doomed) : await stopBetweenWrites(doomed, store);
           const patienceMs = (leaseSeconds + 60) * 1_000;
           const first = await waitFor(() => ledger.read().find(({ token }) => token > stale), { patienceMs, why });
           await waitFor(async () => (await store.read.listJobs({ limit: 1 })).items[0]?.state === "Succeeded", { why });
@@ -54,6 +54,28 @@ export function droverTakeOver({ drover, server, leaseSeconds, signal }) {
       };
     },
   };
+}
+
+function end(worker) {
+  const begin = Date.now();
+  worker.signal("SIGKILL");
+  return begin;
+}
+
+/**
+ * Whoever is stopped in the middle of a write to a SQLite file keeps everybody from writing until it goes on, and on
+ * PostgreSQL for ten seconds. That is not what is measured: then it goes on, and is stopped a moment later.
+ */
+async function stopBetweenWrites(worker, store) {
+  for (;;) {
+    const begin = Date.now();
+    worker.signal("SIGSTOP");
+    const written = store.leases.acquireLease({ key: "probe", holder: "bench", ttlMs: 1 }).then(() => true);
+    if (await Promise.race([written, sleep(500, false)])) return begin;
+    worker.signal("SIGCONT");
+    await written;
+    await sleep(50);
+  }
 }
 
 async function declareHanging(store) {

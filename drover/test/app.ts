@@ -3,6 +3,9 @@ import type { App } from "../src/app/app.ts";
 import { previewPlan } from "../src/engine/preview.ts";
 import { makePlan } from "../src/pipelines/make-plan.ts";
 import { systemClock } from "../src/ports/clock.ts";
+import type { Connector } from "../src/ports/connector.ts";
+import type { Provider } from "../src/ports/provider.ts";
+import type { Store } from "../src/ports/store/index.ts";
 import { systemTimer } from "../src/ports/timer.ts";
 import { makeProviders } from "../src/providers/index.ts";
 import { MemoryWorld } from "../src/providers/simulated/memory-world.ts";
@@ -11,12 +14,26 @@ import { Worker } from "../src/reconciler/worker.ts";
 import { registerSteps } from "../src/steps/index.ts";
 import { openTestStore } from "./store.ts";
 
+export interface TestAppOptions {
+  /** Left out: one of its own, on SQLite. */
+  readonly store?: Store;
+  /** The store as the worker sees it. */
+  readonly workerStore?: (store: Store) => Store;
+  readonly changeProvider?: (provider: Provider) => Provider;
+  readonly connect?: (host: string) => Promise<Connector>;
+  readonly stepGraceMs?: number;
+  readonly leaseMs?: number;
+}
+
 /** The whole program in one process, on a real store and a simulated cloud that a test can look into. */
-export async function openTestApp() {
-  const { store, dispose } = await openTestStore();
+export async function openTestApp(options: TestAppOptions = {}) {
+  const { store, dispose } =
+    options.store === undefined ? await openTestStore() : { store: options.store, dispose: async () => {} };
   const [clock, timer, random] = [systemClock, systemTimer, () => 0.5];
   const world = new MemoryWorld(clock);
-  const providers = makeProviders({ clock, timer, simulated: { world } });
+  const made = makeProviders({ clock, timer, simulated: { world } });
+  const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
+  const providers = new Map([...made].map(([id, provider]) => [id, changeProvider(provider)]));
   const steps = registerSteps({ providers, clock, timer });
   const app: App = {
     store,
@@ -25,14 +42,16 @@ export async function openTestApp() {
   };
   const log = pino({ level: "silent" });
   const identity = { id: "w1", host: "h1", providers: [...providers.keys()], hostBound: [] };
-  const connect = () => Promise.reject(new Error("There is no host to connect to."));
+  const connect = options.connect ?? (() => Promise.reject(new Error("There is no host to connect to.")));
+  const tuning = options.stepGraceMs === undefined ? {} : { graceMs: options.stepGraceMs };
+  const seen = workerStore(store);
   const worker = new Worker({
-    ...{ store, providers, identity, clock, timer, random },
+    ...{ store: seen, providers, identity, clock, timer, random },
     about: { version: "test", pid: process.pid },
     makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
-    executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random }),
+    executePlan: makeExecutePlan({ store: seen, steps, connect, clock, timer, random, tuning }),
     options: {
-      jobs: { maxJobs: 10, leaseMs: 5_000, idleMs: 1_000, drainMs: 1_000 },
+      jobs: { maxJobs: 10, leaseMs: options.leaseMs ?? 5_000, idleMs: 1_000, drainMs: 1_000 },
       looks: {
         ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
         ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
@@ -44,5 +63,14 @@ export async function openTestApp() {
   });
   /** Works off everything that can be worked on now. */
   const settle = () => worker.runOnce(new AbortController().signal);
-  return { app, store, world, worker, settle, dispose };
+  /** Works until it is told to stop. */
+  const start = () => {
+    const stopping = new AbortController();
+    const ended = worker.run(stopping.signal);
+    return async () => {
+      stopping.abort();
+      await ended;
+    };
+  };
+  return { app, store, world, worker, settle, start, dispose };
 }

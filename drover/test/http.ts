@@ -12,6 +12,9 @@ interface Loose {
   readonly [key: string]: Loose;
 }
 
+/** A text that is known to stand there. */
+export const asText = (value: Loose | undefined): string => value as unknown as string;
+
 type Ask = (
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   url: string,

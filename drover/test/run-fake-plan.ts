@@ -29,7 +29,7 @@ export class FakeJob {
   start(rest: Partial<RunPlanOptions> = {}): Promise<PlanOutcome> {
     return runPlan({
       ref: this.store.ref,
-      job: { number: 1, kind: "create", attempt: 1 },
+      job: { number: 1, kind: "create", attempt: 1, workerId: "w1" },
       cluster: { id: "cluster-1", name: "dev", generation: 1, spec: {} as ClusterSpec, provider: "simulated" },
       plan: { pipeline: "create-cluster", specHash: "0".repeat(64), change: "in-place", steps: this.steps },
       records: this.store.beginPlan(this.steps),

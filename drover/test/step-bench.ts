@@ -41,8 +41,8 @@ export class BenchLedger {
     this.#newest.set(clusterId, token);
   }
 
-  list(clusterId: string): readonly ExternalObject[] {
-    return this.rows.filter((row) => row.clusterId === clusterId);
+  list(clusterId: string, { includeGone = false }: { includeGone?: boolean } = {}): readonly ExternalObject[] {
+    return this.rows.filter((row) => row.clusterId === clusterId && (includeGone || row.state !== "gone"));
   }
 
   intend(clusterId: string, object: { system: string; kind: string; ref: string }): ExternalObject {
@@ -143,7 +143,7 @@ export class StepBench {
     };
     return {
       cluster,
-      job: { id: run.jobId, kind: run.kind, attempt: 1 },
+      job: { id: run.jobId, kind: run.kind, attempt: 1, worker: "w1" },
       step,
       signal: run.signal ?? new AbortController().signal,
       idempotencyKey: `${run.jobId}/${step.id}`,
@@ -164,7 +164,7 @@ export class StepBench {
         intend: (object) => write("intend", () => ledger.intend(cluster.id, object)),
         present: (id) => write("present", () => ledger.set(id, "present")),
         gone: (id) => write("gone", () => ledger.set(id, "gone")),
-        list: async () => ledger.list(cluster.id),
+        list: async (options) => ledger.list(cluster.id, options),
       },
     };
   }

@@ -54,6 +54,7 @@ describe("a worker is killed at every failpoint, and another one goes on", { con
     const results = outcomes.get(name) ?? new Map<string, string>();
     outcomes.set(name, results.set(`${kind} ${hit}`, `${kind}: failed`));
     const outcome = await (name === "store.before-schema-committed" ? dieInEmpty(name, kind) : die(name, kind, hit));
+    expect(outcome).toMatch(/^killed at passage/);
     results.set(`${kind} ${hit}`, `${kind}: ${outcome}`);
   });
 });

@@ -11,7 +11,15 @@ import { declare, RUN, waitForRest } from "./support/fleet.ts";
 import { type DatabaseKind, makePlace } from "./support/place.ts";
 import { holdBack } from "./support/postgres-databases.ts";
 import { startWorkerProcess } from "./support/start-worker.ts";
-import { dumpJobs, findJob, hasRunningCall, PATIENCE_MS, SLOW, until } from "./support/watch-jobs.ts";
+import {
+  dumpJobs,
+  findJob,
+  hasRunningCall,
+  PATIENCE_MS,
+  SLOW,
+  stopBetweenWrites,
+  until,
+} from "./support/watch-jobs.ts";
 
 /** Far above the lease, as the machine may be busy; far below the minute that a lock once held others up. */
 const TAKEN_OVER_MS = 30_000;
@@ -84,8 +92,7 @@ async function expectSilence(kind: DatabaseKind): Promise<void> {
   const others: ReturnType<typeof startWorkerProcess>[] = [];
   try {
     await until(() => hasRunningCall(place, store));
-    stopped.signal("SIGSTOP");
-    const stoppedAt = performance.now();
+    const stoppedAt = await stopBetweenWrites(stopped, store);
     const other = startWorkerProcess(drover.file, place);
     others.push(other);
     await until(async () => ((await findJob(store))?.attempt ?? 0) > 1);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTestApp } from "../../test/app.ts";
+import { type Plan, planHash } from "../domain/plan.ts";
+import { sha256 } from "../lib/sha256.ts";
 import {
   cancelJob,
   deleteCluster,
@@ -38,12 +40,19 @@ describe("plans and changes", () => {
     const planned = await planChange(test.app, document(2));
     expect(planned.plan?.steps.some(({ changes }) => changes.length > 0)).toBe(true);
     expect(await found()).toEqual([]);
+    expect(test.world.records).toEqual([]);
+    expect(await test.store.read.listExternalObjects({ includeGone: true })).toEqual([]);
     expect(await test.store.read.lastEventCursor()).toBe(0);
     const { hash, baseVersion } = planned;
     const applied = await applyPlan(test.app, { text: document(2), hash: hash ?? "", baseVersion, actor });
     await test.settle();
     const job = await test.store.read.getJob(applied.job?.id ?? "");
     expect([job?.state, job?.planHash, job?.error]).toEqual(["Succeeded", hash, null]);
+    expect(job?.report).toMatchObject({ planHash: hash });
+    const executed = (await test.store.read.getPlan(hash ?? "")) as unknown as Plan;
+    expect(planHash(executed, sha256)).toBe(hash);
+    const steps = await test.store.read.listSteps(job?.id ?? "");
+    expect(steps.map(({ stepId }) => stepId)).toEqual(planned.plan?.steps.map(({ id }) => id));
     expect(await phase()).toBe("Running");
   });
 
@@ -62,6 +71,21 @@ describe("plans and changes", () => {
     const stale = applyPlan(test.app, { text: document(2), hash: hash ?? "", baseVersion, actor });
     await expect(stale).rejects.toMatchObject({ code: "plan-stale" });
     expect(await jobs()).toHaveLength(1);
+  });
+
+  it("does not execute a plan that went stale after it was applied, and says so by its code", async () => {
+    await declareCluster(test.app, { text: document(2), actor });
+    await test.settle();
+    const { hash, baseVersion } = await planChange(test.app, document(3));
+    const { job, cluster } = await applyPlan(test.app, { text: document(3), hash: hash ?? "", baseVersion, actor });
+    const mark = { clusterId: cluster.id, clusterName: "dev", key: null, token: null, operation: null };
+    test.world.append([{ call: "disturb", ...mark, input: { disturbance: "node-lost" } }]);
+    const before = test.world.records.length;
+    await test.settle();
+    const ended = await test.store.read.getJob(job?.id ?? "");
+    expect(ended).toMatchObject({ state: "Failed", error: { code: "plan-stale" }, planHash: hash });
+    expect(await test.store.read.listSteps(job?.id ?? "")).toEqual([]);
+    expect(test.world.records.slice(before).filter(({ call }) => call !== "observe")).toEqual([]);
   });
 
   it("plans nothing when nothing changes", async () => {

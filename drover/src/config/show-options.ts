@@ -4,9 +4,11 @@ import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } fro
 export function showOptions(options: Options, sources: ReadonlyMap<OptionName, string | null>) {
   return OPTION_NAMES.filter((name) => !isInternal(OPTIONS[name])).map((name) => {
     const { description, flag, env, secret }: Option<never> | Option = OPTIONS[name];
-    const value = secret === true ? null : String(options[name]);
+    const value = secret === true ? null : toText(options[name]);
     return { name, value, source: sources.get(name) ?? null, description, flag, env };
   });
 }
 
 const isInternal = ({ hidden, client }: Option<never> | Option) => hidden === true || client === true;
+
+const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

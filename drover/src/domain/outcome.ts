@@ -26,7 +26,7 @@ export type Outcome =
   /** Not finished, nothing is wrong: look again after that time. */
   | { readonly kind: "waiting"; readonly afterMs: number; readonly reason: string }
   /** It will not be tried again by itself: the spec must change, or somebody must retry. */
-  | { readonly kind: "stalled"; readonly reason: string }
+  | { readonly kind: "stalled"; readonly reason: string; readonly code: Failure["code"] }
   | ({ readonly kind: "cancelled"; readonly by: string } & CancelResult)
   | { readonly kind: "failed"; readonly error: Failure };
 
@@ -36,8 +36,8 @@ export function waiting(afterMs: number, reason: string): Outcome {
   return { kind: "waiting", afterMs, reason };
 }
 
-export function stalled(reason: string): Outcome {
-  return { kind: "stalled", reason };
+export function stalled(reason: string, code: Failure["code"] = "stalled"): Outcome {
+  return { kind: "stalled", reason, code };
 }
 
 export function cancelled(by: string, result: Partial<CancelResult> = {}): Outcome {
@@ -85,6 +85,13 @@ export function describeOutcome(outcome: Outcome): string {
       return `Failed: ${outcome.error.message}`;
   }
 }
+
+/** The code that a job which was cancelled ends with. */
+export const CANCEL_CODES = {
+  "nothing-done": "job-canceled",
+  "taken-back": "job-taken-back",
+  kept: "job-cut-off",
+} as const satisfies Record<CancelEffect, ErrorCode>;
 
 const EFFECTS: Readonly<Record<CancelEffect, string>> = {
   "nothing-done": "It had done nothing yet.",

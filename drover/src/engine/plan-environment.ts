@@ -10,7 +10,7 @@ import type { PlanStop } from "./plan-stop.ts";
 import type { ProgressSink } from "./progress.ts";
 
 export type EngineCluster = Pick<ClusterRecord, "id" | "name" | "generation" | "spec" | "provider">;
-export type EngineJob = Pick<JobRecord, "number" | "kind" | "attempt">;
+export type EngineJob = Pick<JobRecord, "number" | "kind" | "attempt" | "workerId">;
 
 /** The parts of the store that running a plan needs. */
 export interface EngineStore {

@@ -100,7 +100,7 @@ function previewContext(
   const refuse = (what: string) => (): Promise<never> => Promise.reject(new PreviewRefused(what));
   return {
     cluster: options.cluster,
-    job: { id: "preview", kind: options.kind, attempt: 0 },
+    job: { id: "preview", kind: options.kind, attempt: 0, worker: "" },
     step,
     signal,
     idempotencyKey: `preview/${step.id}`,

@@ -153,7 +153,7 @@ describe("a cancellation", () => {
     const job = new FakeJob(steps);
     job.world.there.add("a");
     const signals = [AbortSignal.abort(new CancelRequested("ada", { undo: true }))];
-    const end = await job.run({ signals, job: { number: 1, kind: "create", attempt: 2 } });
+    const end = await job.run({ signals, job: { number: 1, kind: "create", attempt: 2, workerId: "w2" } });
     expect(job.world.called("undo")).toEqual(["a"]);
     expect([...job.world.there]).toEqual([]);
     expect(end.undone.map(({ stepId }) => stepId)).toEqual(["a"]);

@@ -34,7 +34,7 @@ describe("the context of a step", () => {
   it("names the cluster, the job, a key that stays the same and a token that grows", async () => {
     await withContext(async (context) => {
       expect(context.cluster).toEqual({ id: "cluster-1", name: "dev", generation: 1, spec: {} });
-      expect(context.job).toEqual({ id: "job-1", kind: "create", attempt: 1 });
+      expect(context.job).toEqual({ id: "job-1", kind: "create", attempt: 1, worker: "w1" });
       expect(context.step.id).toBe("a");
       expect(context.idempotencyKey).toBe("job-1/a");
       expect(context.fencingToken).toBe(fencingTokenOf(1, 1));

@@ -22,7 +22,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
   const { id, name, generation, spec } = env.cluster;
   return {
     cluster: { id, name, generation, spec },
-    job: { id: env.ref.jobId, kind: env.job.kind, attempt: env.job.attempt },
+    job: { id: env.ref.jobId, kind: env.job.kind, attempt: env.job.attempt, worker: env.job.workerId ?? "" },
     step: entry.step,
     signal,
     idempotencyKey: `${env.ref.jobId}/${entry.step.id}`,
@@ -82,7 +82,7 @@ function createLedger(env: PlanEnvironment, guard: ContextGuard): StepContext["l
     },
     present: (objectId) => whileHeld(() => jobs.recordPresent(env.ref, objectId)),
     gone: (objectId) => whileHeld(() => jobs.recordGone(env.ref, objectId)),
-    list: () => read.listExternalObjects({ clusterId: env.cluster.id }),
+    list: (options = {}) => read.listExternalObjects({ clusterId: env.cluster.id, ...options }),
   };
 }
 

@@ -31,7 +31,7 @@ export function renderApiPage(openApi: string): string {
 <nav aria-label="Resources"><ul>${contents}</ul></nav>
 <main>
 <h1>Drover API</h1>
-<p>${escape(document.info.description)}</p>
+<p>${escapeHtml(document.info.description)}</p>
 <p>With all schemas: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${sections}
 </main>
@@ -54,27 +54,27 @@ function renderOperation(method: string, path: string, operation: Operation): st
   const sent = [
     ...parameters.map(
       ({ name, in: place, required }) =>
-        `<li><code>${escape(name)}</code> in ${place}${required ? ", required" : ""}</li>`,
+        `<li><code>${escapeHtml(name)}</code> in ${place}${required ? ", required" : ""}</li>`,
     ),
-    ...Object.keys(requestBody?.content ?? {}).map((type) => `<li>a body as <code>${escape(type)}</code></li>`),
+    ...Object.keys(requestBody?.content ?? {}).map((type) => `<li>a body as <code>${escapeHtml(type)}</code></li>`),
   ];
   const answers = Object.entries(responses).map(
-    ([status, { description }]) => `<tr><td>${status}</td><td>${escape(description)}</td></tr>`,
+    ([status, { description }]) => `<tr><td>${status}</td><td>${escapeHtml(description)}</td></tr>`,
   );
-  return `<details><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${escape(path)}</code>
-<span class="access">${escape(operation["x-drover-access"])}</span><span class="what">${escape(summary)}</span></summary>
+  return `<details><summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code>
+<span class="access">${escapeHtml(operation["x-drover-access"])}</span><span class="what">${escapeHtml(summary)}</span></summary>
 ${sent.length === 0 ? "" : `<h3>Sent</h3><ul>${sent.join("")}</ul>`}
 <h3>Answers</h3><table><tbody>${answers.join("")}</tbody></table></details>`;
 }
 
 function titleOf(tag: string): string {
   const words = tag.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return escape(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+  return escapeHtml(`${words.charAt(0).toUpperCase()}${words.slice(1)}`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
 
 export const API_PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

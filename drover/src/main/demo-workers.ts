@@ -89,10 +89,23 @@ export class DemoWorkers {
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 
 function workerConfig(options: Options): Readonly<Record<string, unknown>> {
-  const { dataDir, store, masterKeyFile, workerHost, maxJobs, jobAttempts, logLevel } = options;
-  const durations = ["resyncInterval", "healthInterval", "lease", "drain", "retryCap", "expiryWarning"] as const;
+  const { dataDir, store, masterKeyFile, workerHost, logLevel } = options;
+  const times = [
+    "resyncInterval",
+    "healthInterval",
+    "lease",
+    "drain",
+    "retryCap",
+    "expiryWarning",
+    "stepGrace",
+  ] as const;
+  const counts = [
+    ...(["maxJobs", "jobAttempts", "maxSteps", "maxStepsPerHost", "maxStepsPerProvider"] as const),
+    ...(["stepLogLines", "stepLogChars", "logBufferChars"] as const),
+  ];
   return {
-    ...{ dataDir, store: storeUrl(store), masterKeyFile, workerHost, maxJobs, jobAttempts, logLevel },
-    ...Object.fromEntries(durations.map((name) => [name, `${options[name]}ms`])),
+    ...{ dataDir, store: storeUrl(store), masterKeyFile, workerHost, logLevel },
+    ...Object.fromEntries(counts.map((name) => [name, options[name]])),
+    ...Object.fromEntries(times.map((name) => [name, `${options[name]}ms`])),
   };
 }

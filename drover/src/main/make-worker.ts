@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { DroverError } from "@drover/contract";
 import type { Logger } from "pino";
+import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
 import { makePlan } from "../pipelines/make-plan.ts";
 import { systemClock } from "../ports/clock.ts";
@@ -9,9 +9,10 @@ import type { Store } from "../ports/store/index.ts";
 import { systemTimer } from "../ports/timer.ts";
 import { makeProviders } from "../providers/index.ts";
 import { FileWorld } from "../providers/simulated/file-world.ts";
-import { makeExecutePlan } from "../reconciler/execute-plan.ts";
+import { type ExecutionParts, makeExecutePlan } from "../reconciler/execute-plan.ts";
 import { Worker } from "../reconciler/worker.ts";
 import { registerSteps } from "../steps/index.ts";
+import { makeConnect } from "./connect-to-host.ts";
 
 /** Wires one worker out of everything that it needs. */
 export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
@@ -19,8 +20,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
   const providers = makeProviders({ clock, timer, simulated: { world } });
   const steps = registerSteps({ providers, clock, timer });
-  const connect = (host: string) =>
-    Promise.reject(new DroverError("step-unknown", `No step of this worker runs commands on ${host}.`));
+  const connect = makeConnect({ environment: inheritedEnvironment(), stepGraceMs: options.stepGrace });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,
@@ -32,12 +32,29 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     ...{ store, providers, identity, clock, timer, random },
     about: { version, pid: process.pid },
     makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
-    executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random }),
+    executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random, ...engineOptions(options) }),
     options: workerOptions(options),
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
     onBreaker: (provider, { why }) => log.warn({ provider, why }, "Automatic repairs are stopped for a while"),
     onRound: ({ looked, changed, started }) => log.debug({ looked, changed, started }, "Looked at clusters"),
   });
+}
+
+/** One set for all jobs of the process. */
+function engineOptions(options: Options): Pick<ExecutionParts, "limits" | "tuning" | "logTuning" | "logBudgetChars"> {
+  const { maxSteps, maxStepsPerHost, maxStepsPerProvider, stepGrace, stepLogLines, stepLogChars } = options;
+  return {
+    limits: {
+      global: maxSteps,
+      perHost: maxStepsPerHost,
+      // Here, most steps wait for other machines; what loads this one is limited by its provider.
+      hosts: { local: maxSteps },
+      perProvider: maxStepsPerProvider,
+    },
+    tuning: { graceMs: stepGrace },
+    logTuning: { stepLines: stepLogLines, stepChars: stepLogChars },
+    logBudgetChars: options.logBufferChars,
+  };
 }
 
 function workerOptions(options: Options): ConstructorParameters<typeof Worker>[0]["options"] {
@@ -62,6 +79,6 @@ const LOOKS_AT_ONCE = 1_000;
 /** A look at real clusters may take a while; its lease only keeps others from looking at the same time. */
 const LOOK_LEASES = 6;
 const GATHER_MS = 100;
-/** Together with the second look, well below a second; one small read each time. */
-const WATCH = { everyMs: 500, confirmMs: 200 };
+/** Together with the second look, half a second; one small read each time. */
+const WATCH = { everyMs: 300, confirmMs: 200 };
 const FIRST_RETRY_MS = 2_000;

@@ -11,7 +11,13 @@ export interface StepContext {
     readonly generation: number;
     readonly spec: ClusterSpec;
   };
-  readonly job: { readonly id: string; readonly kind: JobKind; readonly attempt: number };
+  readonly job: {
+    readonly id: string;
+    readonly kind: JobKind;
+    readonly attempt: number;
+    /** Who runs it. */
+    readonly worker: string;
+  };
   readonly step: PlanStep;
   /** Fires on cancel, at the deadline, and when the job is no longer this worker's. Pass it on to everything that waits. */
   readonly signal: AbortSignal;
@@ -40,7 +46,8 @@ export interface StepContext {
     present(objectId: string): Promise<void>;
     /** Only after it was looked for and not found. */
     gone(objectId: string): Promise<void>;
-    list(): Promise<readonly ExternalObject[]>;
+    /** Those that were not seen gone yet, or all there ever were. */
+    list(options?: { includeGone?: boolean }): Promise<readonly ExternalObject[]>;
   };
 }
 

@@ -7,7 +7,7 @@ import type { ClusterRecord } from "../ports/store/index.ts";
 export type OnBreaker = (provider: string, breaker: Breaker) => void;
 
 interface SeenCluster {
-  readonly cluster: ClusterRecord;
+  readonly cluster: Pick<ClusterRecord, "id" | "provider" | "desiredState" | "observedGeneration">;
   readonly sighting: Sighting;
 }
 

@@ -49,6 +49,13 @@ interface Seen {
   readonly sighting: Sighting;
 }
 
+/** What was seen, with everything that its conditions and decisions follow from. */
+interface News {
+  readonly look: Look;
+  readonly known: { readonly resting: RestingRecord; readonly expiresAt: number | null };
+  readonly sighting: Sighting;
+}
+
 /**
  * Looks at the clusters that are due, all of them at once: what is as it was costs a comparison, what is not gets new
  * conditions, and where something has to be done a job is put in line. Nothing is done here.
@@ -65,8 +72,9 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
     await store.looks.closeLooks(batch, { ...options, changed: [] });
     return { looked: batch.looks.length, changed: 0, started: [] };
   }
-  const news = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
-  deps.breakers.judge(seen.map(({ known: { resting }, sighting }) => ({ cluster: resting.cluster, sighting })));
+  const differing = seen.filter((one) => isNews(one, batch.startedAt, options.expiryWarningMs));
+  deps.breakers.judge(seen.map(({ known: { cluster }, sighting }) => ({ cluster, sighting })));
+  const news = await complete(deps, differing);
   failpoint("reconciler.before-sightings-stored");
   const accepted = await writeStatus(deps, news, batch);
   failpoint("reconciler.after-sightings-stored");
@@ -96,7 +104,7 @@ async function observeAll(
   for (const look of batch.looks) {
     const remembered = known.get(look.clusterId);
     if (remembered === undefined) continue; // deleted since it was claimed
-    const key = `${remembered.resting.cluster.provider} ${look.thorough}`;
+    const key = `${remembered.cluster.provider} ${look.thorough}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [{ look, known: remembered }]);
     else group.push({ look, known: remembered });
@@ -112,9 +120,9 @@ async function observeGroup(
   signal: AbortSignal,
 ): Promise<readonly Seen[]> {
   const [first] = group;
-  const provider = deps.providers.get(first?.known.resting.cluster.provider ?? "");
+  const provider = deps.providers.get(first?.known.cluster.provider ?? "");
   if (first === undefined || provider === undefined) return [];
-  const clusters = group.map(({ known }) => known.resting.cluster);
+  const clusters = group.map(({ known }) => known.cluster);
   let sightings: readonly Sighting[];
   try {
     sightings = await provider.observe(clusters, { signal, thorough: first.look.thorough });
@@ -129,9 +137,20 @@ function isNews({ look, known, sighting }: Seen, now: number, warningMs: number)
   return known.expiresAt !== null && now >= known.expiresAt - warningMs;
 }
 
+async function complete({ store, memory }: LookDependencies, seen: readonly Seen[]): Promise<readonly News[]> {
+  const whole = await memory.readWhole(
+    store.looks,
+    seen.map(({ look }) => look),
+  );
+  return seen.flatMap(({ look, known: { expiresAt }, sighting }) => {
+    const resting = whole.get(look.clusterId);
+    return resting === undefined ? [] : [{ look, known: { resting, expiresAt }, sighting }];
+  });
+}
+
 async function writeStatus(
   deps: LookDependencies,
-  news: readonly Seen[],
+  news: readonly News[],
   batch: LookBatch,
 ): Promise<ReadonlySet<string>> {
   const updates = news.map((one) => statusUpdate(one, batch.startedAt, deps.options.expiryWarningMs));
@@ -140,23 +159,17 @@ async function writeStatus(
     deps.worker,
     news.map((one) => toObservation(one, batch.startedAt)),
   );
-  for (const [index, update] of updates.entries()) {
-    const known = news[index]?.known.resting;
-    if (known === undefined || !accepted.has(update.clusterId)) continue;
-    const cluster = { ...known.cluster, conditions: update.conditions, presence: update.presence };
-    deps.memory.update({ ...known, cluster });
-  }
   return accepted;
 }
 
 /** What was seen, as it was seen: plans are shown on this without asking the host again. */
-export function toObservation({ known, sighting }: Pick<Seen, "known" | "sighting">, now: number): Observation {
+export function toObservation({ known, sighting }: Pick<News, "known" | "sighting">, now: number): Observation {
   const { id: clusterId } = known.resting.cluster;
   return { clusterId, source: "provider", presence: sighting.presence, seenAt: now, body: sighting as unknown as Json };
 }
 
 export function statusUpdate(
-  { known, sighting }: Pick<Seen, "known" | "sighting">,
+  { known, sighting }: Pick<News, "known" | "sighting">,
   now: number,
   warningMs: number,
 ): ClusterStatusUpdate {
@@ -183,7 +196,7 @@ export function statusUpdate(
   };
 }
 
-function toResting(deps: LookDependencies, { resting, expiresAt }: Remembered): RestingCluster {
+function toResting(deps: LookDependencies, { resting, expiresAt }: News["known"]): RestingCluster {
   const { cluster, lastJob } = resting;
   const provider = deps.providers.get(cluster.provider);
   return {

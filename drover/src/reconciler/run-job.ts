@@ -1,15 +1,6 @@
-import { type ErrorCode, isDroverError, type JobKind } from "@drover/contract";
+import { isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
-import {
-  type CancelEffect,
-  cancelled,
-  describeOutcome,
-  failed,
-  finishedStateOf,
-  type Outcome,
-  stalled,
-  waiting,
-} from "../domain/outcome.ts";
+import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
 import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
@@ -19,12 +10,14 @@ import type { Provider } from "../ports/provider.ts";
 import type {
   ClaimedJob,
   ClusterRecord,
-  JobError,
   JobProgress,
   StepRecord,
   Store,
   WorkerIdentity,
 } from "../ports/store/index.ts";
+import type { ProofOfAbsence } from "../steps/index.ts";
+import { findProof, recordDeletion } from "./deletion-record.ts";
+import { errorOf } from "./job-error.ts";
 import { statusUpdate, toObservation } from "./look-round.ts";
 
 export interface ExecutedPlan {
@@ -67,8 +60,8 @@ export interface RunJobDependencies {
 interface Attempt {
   readonly outcome: Outcome;
   readonly report?: Json;
-  /** What was seen gone, for a deletion that came to its end. */
-  readonly deletionRecord?: Json;
+  /** For a deletion that came to its end. */
+  readonly proof?: ProofOfAbsence | null;
 }
 
 /** Errors that trying again cannot mend: somebody has to change something first. */
@@ -119,7 +112,7 @@ async function tryJob(
   } catch (error) {
     if (isDroverError(error, "lease-lost")) return null;
     const failure = { code: isDroverError(error) ? error.code : "internal", message: messageOf(error) };
-    return { outcome: FINAL.has(failure.code) ? stalled(failure.message) : failed(failure) };
+    return { outcome: FINAL.has(failure.code) ? stalled(failure.message, failure.code) : failed(failure) };
   }
 }
 
@@ -184,19 +177,20 @@ async function execute(
   showProgress: ShowProgress,
 ): Promise<Attempt> {
   const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signals, showProgress });
-  return { outcome, report, deletionRecord: results as Json };
+  return { outcome, report, proof: findProof(begun.plan, results) };
 }
 
 async function concludeJob(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
-  { outcome, report = null, deletionRecord = null }: Attempt,
+  { outcome, report = null, proof = null }: Attempt,
   signals: readonly AbortSignal[],
 ): Promise<void> {
   const { ref, job } = claimed;
   failpoint("reconciler.before-outcome-stored");
-  if (outcome.kind === "done" && job.kind === "delete") {
-    await deps.store.jobs.finishDeletion(ref, deletionRecord);
+  const record = job.kind === "delete" ? await recordDeletion(deps.store, claimed, outcome, proof) : null;
+  if (record !== null) {
+    await deps.store.jobs.finishDeletion(ref, record);
     failpoint("reconciler.after-deletion-stored");
     return;
   }
@@ -216,27 +210,6 @@ async function concludeJob(
   }
   await deps.store.jobs.finishJobs([{ ref, state: finishedStateOf(outcome) ?? "Failed", error, report }]);
   failpoint("reconciler.after-outcome-stored");
-}
-
-const CANCEL_CODES = {
-  "nothing-done": "job-canceled",
-  "taken-back": "job-taken-back",
-  kept: "job-cut-off",
-} as const satisfies Record<CancelEffect, ErrorCode>;
-
-function errorOf(outcome: Outcome): JobError | null {
-  switch (outcome.kind) {
-    case "done":
-      return null;
-    case "failed":
-      return outcome.error;
-    case "waiting":
-      return { code: "waiting", message: outcome.reason };
-    case "stalled":
-      return { code: "stalled", message: outcome.reason };
-    case "cancelled":
-      return { code: CANCEL_CODES[outcome.effect], message: describeOutcome(outcome) };
-  }
 }
 
 /** What the cluster looks like now that the job is done, written while the job is still held. */

@@ -5,7 +5,7 @@ import type { Timer } from "../ports/timer.ts";
 import { proveEverythingGone } from "./prove-everything-gone.ts";
 import { verifyClusterAnswers } from "./verify-cluster-answers.ts";
 
-export type { DeletionRecord } from "./prove-everything-gone.ts";
+export { PROVE_EVERYTHING_GONE, type ProofOfAbsence } from "./prove-everything-gone.ts";
 
 export interface StepParts {
   readonly providers: ReadonlyMap<string, Provider>;

@@ -14,18 +14,18 @@ describe("the proof that everything is gone", () => {
     const bench = new SimulatedBench();
     await bench.runJob(cluster, "create");
     const outcomes = await bench.runJob(cluster, "delete");
-    const goneAt = expect.stringMatching(/^1970-01-01T/);
+    const times = { madeAt: expect.stringMatching(/^1970-01-01T/), goneAt: expect.stringMatching(/^1970-01-01T/) };
     expect(outcomes.at(-1)?.result).toEqual({
       clusterId: cluster.id,
       clusterName: "dev",
       provider: "simulated",
-      host: "local",
+      worker: "w1",
       lookedAt: new Date(bench.time.now()).toISOString(),
       seen: "Simulated: there is nothing of this cluster.",
       objects: [
-        { system: "simulated", kind: "cluster", ref: "dev", goneAt },
-        { system: "simulated", kind: "node", ref: "dev/simulated-dev-control-plane-1", goneAt },
-        { system: "simulated", kind: "node", ref: "dev/simulated-dev-worker-1", goneAt },
+        { system: "simulated", kind: "cluster", ref: "dev", ...times },
+        { system: "simulated", kind: "node", ref: "dev/simulated-dev-control-plane-1", ...times },
+        { system: "simulated", kind: "node", ref: "dev/simulated-dev-worker-1", ...times },
       ],
     });
   });

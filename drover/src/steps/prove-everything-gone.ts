@@ -6,22 +6,26 @@ import type { FoundCluster, Provider } from "../ports/provider.ts";
 import type { Step, StepContext } from "../ports/step.ts";
 import type { ExternalObject } from "../ports/store/index.ts";
 
-/** What a deletion leaves behind: the proof that nothing else was left behind. */
-export interface DeletionRecord extends JsonObject {
+export const PROVE_EVERYTHING_GONE = "prove-everything-gone";
+
+/** The proof that nothing was left behind. */
+export interface ProofOfAbsence extends JsonObject {
   readonly clusterId: string;
   readonly clusterName: string;
   readonly provider: string;
-  /** Where it was looked from. */
-  readonly host: string;
+  /** Who looked. */
+  readonly worker: string;
   /** RFC 3339. */
   readonly lookedAt: string;
   /** What the provider said when it was asked for the cluster. */
   readonly seen: string;
-  /** Everything that was ever made for the cluster, each with the time it was seen gone. */
+  /** Everything that the ledger knows to have been made for the cluster, each with the time it was seen gone. */
   readonly objects: readonly {
     readonly system: string;
     readonly kind: string;
     readonly ref: string;
+    /** When it was about to be made. */
+    readonly madeAt: string;
     readonly goneAt: string;
   }[];
 }
@@ -33,10 +37,10 @@ export interface DeletionRecord extends JsonObject {
  */
 export function proveEverythingGone(parts: { findProvider(id: string): Provider; clock: Clock }): Step {
   return {
-    name: "prove-everything-gone",
+    name: PROVE_EVERYTHING_GONE,
     precheck: async () => false,
     run: async (context) => {
-      let record: DeletionRecord | undefined;
+      let record: ProofOfAbsence | undefined;
       const text = `Look for everything that belongs to ${context.cluster.name}, and write down that it is gone`;
       await context.change(context.step.host, text, async () => {
         record = await prove(parts.findProvider(context.cluster.spec.provider), parts.clock, context);
@@ -47,8 +51,8 @@ export function proveEverythingGone(parts: { findProvider(id: string): Provider;
   };
 }
 
-async function prove(provider: Provider, clock: Clock, context: StepContext): Promise<DeletionRecord> {
-  const { cluster, ledger, signal, step } = context;
+async function prove(provider: Provider, clock: Clock, context: StepContext): Promise<ProofOfAbsence> {
+  const { cluster, ledger, signal, job } = context;
   const lookedAt = new Date(clock.now()).toISOString();
   const [sighting = unseen("The provider said nothing.")] = await provider.observe([cluster], {
     signal,
@@ -57,21 +61,21 @@ async function prove(provider: Provider, clock: Clock, context: StepContext): Pr
   signal.throwIfAborted();
   const found = (await provider.list(signal)).filter(({ clusterId }) => clusterId === cluster.id);
   assertAbsent(cluster.name, sighting, found);
-  const rows = await ledger.list();
-  assertNoneOfOthers(cluster.name, provider.id, rows);
-  for (const row of rows) if (row.state !== "gone") await ledger.gone(row.id);
+  const open = await ledger.list();
+  assertNoneOfOthers(cluster.name, provider.id, open);
+  for (const row of open) await ledger.gone(row.id);
+  const rows = await ledger.list({ includeGone: true });
   for (const { system, kind, ref } of rows) context.log(`${system} ${kind} ${ref}: seen gone.`);
   return {
     clusterId: cluster.id,
     clusterName: cluster.name,
     provider: provider.id,
-    host: step.host,
+    worker: job.worker,
     lookedAt,
     seen: sighting.message,
-    objects: rows.map(({ system, kind, ref, goneAt }) => ({
-      system,
-      kind,
-      ref,
+    objects: rows.map(({ system, kind, ref, createdAt, goneAt }) => ({
+      ...{ system, kind, ref },
+      madeAt: new Date(createdAt).toISOString(),
       goneAt: goneAt === null ? lookedAt : new Date(goneAt).toISOString(),
     })),
   };

@@ -75,6 +75,7 @@ export function checkOneJobAtOnce({ query, oracle }: Simulation): void {
 export async function checkAtRest(simulation: Simulation): Promise<void> {
   await checkDurable(simulation);
   await checkLedger(simulation);
+  checkTakenBack(simulation);
   await checkAudit(simulation);
 }
 
@@ -109,6 +110,17 @@ async function checkLedger(simulation: Simulation): Promise<void> {
   }
   for (const { kind, name } of orphans) oracle.blame("I3", `${kind} ${name} belongs to nobody`);
   for (const { call, number } of staleEffects) oracle.blame("I5", `${call} in line ${number} came with a stale token`);
+}
+
+/** I3: a job that says it took back what it made has left nothing of it. */
+function checkTakenBack({ oracle, query, world }: Simulation): void {
+  const jobs = query("select id from jobs where state = 'Canceled' and error like '%\"job-taken-back\"%'");
+  const takenBack = new Set(jobs.map((row) => row["id"]));
+  for (const { objects } of world.read().clusters.values()) {
+    for (const { kind, name, key } of objects) {
+      if (takenBack.has(key?.split("/")[0])) oracle.blame("I3", `${kind} ${name} is there, though it was taken back`);
+    }
+  }
 }
 
 async function checkAudit({ acknowledged, oracle, query, store, time }: Simulation): Promise<void> {

@@ -9,7 +9,7 @@ describe("cancelling", () => {
   it("does not override a create that had finished", async () => {
     const world = await openWorld();
     world.simulation.troubles.slow = 1_000;
-    world.startWorker();
+    const worker = world.startWorker();
     const { job } = await world.declare("dev", simulatedSpec({ workers: 1 }));
     const jobId = job?.id ?? "";
     const hasFinished = async () => {
@@ -17,31 +17,46 @@ describe("cancelling", () => {
       return steps.length > 0 && steps.every(({ state }) => DONE.has(state));
     };
     await world.until(hasFinished, 60_000, 5);
-    expect((await world.lastJob("dev")).state).toBe("Processing");
+    // Whoever goes on knows of the cancellation before anything else.
+    worker.kill({ unheard: true });
     await world.cancel(jobId);
+    expect((await world.cluster("dev")).phase).toBe("Canceling");
+    world.startWorker();
     await world.until(async () => (await world.lastJob("dev")).state !== "Processing");
     expect(await world.lastJob("dev")).toMatchObject({ state: "Succeeded" });
     await world.untilPhase("dev", "Running");
   });
 
-  it("loses nothing that is known: what had been made is still known, and is made use of or removed", async () => {
+  it("loses nothing that is known, not even when its worker dies over it", async () => {
     const world = await openWorld();
     const worker = world.startWorker();
     const { cluster, job } = await world.declare("dev", simulatedSpec({ workers: 2, latency: LATENCY }));
     await world.until(() => world.objects(cluster.id).length === 2);
-    // The worker dies with the cancellation half done: the state must not be lost with it.
-    await world.cancel(job?.id ?? "");
+    await world.cancel(job?.id ?? "", { undo: false });
     await world.pass(100);
     worker.kill({ unheard: true });
     world.startWorker();
     await world.until(async () => (await world.lastJob("dev")).state === "Canceled");
+    expect((await world.cluster("dev")).phase).toBe("Unavailable");
     const listed = await world.ask((store) => store.read.listExternalObjects({ clusterId: cluster.id }));
     const known = new Set(listed.map(({ ref }) => ref.split("/").at(-1)));
-    for (const { kind, name } of world.objects(cluster.id)) expect(known).toContain(kind === "cluster" ? "dev" : name);
-    expect((await world.cluster("dev")).phase).toBe("Unavailable");
+    const there = world.objects(cluster.id).map(({ kind, name }) => (kind === "cluster" ? "dev" : name));
+    expect(there.length).toBeGreaterThanOrEqual(2);
+    for (const name of there) expect(known).toContain(name);
     await world.request("dev", "create");
     await world.untilPhase("dev", "Running");
     expect(world.wrongs()).toEqual([]);
+  });
+
+  it("takes back what a create had made, and the record stays until somebody deletes it", async () => {
+    const world = await openWorld();
+    world.startWorker();
+    const { cluster, job } = await world.declare("dev", simulatedSpec({ workers: 2, latency: LATENCY }));
+    await world.until(() => world.objects(cluster.id).length === 2);
+    await world.cancel(job?.id ?? "");
+    await world.until(async () => (await world.lastJob("dev")).state === "Canceled");
+    expect(world.objects(cluster.id)).toEqual([]);
+    expect((await world.cluster("dev")).phase).toBe("Unavailable");
   });
 });
 

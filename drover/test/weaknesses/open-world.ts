@@ -45,8 +45,8 @@ export class TestWorld {
     return await this.ask((store) => store.desired.deleteCluster({ name, actor }));
   }
 
-  async cancel(jobId: string): Promise<JobRecord> {
-    return await this.ask((store) => store.desired.cancelJob({ jobId, actor }));
+  async cancel(jobId: string, options: { readonly undo?: boolean } = {}): Promise<JobRecord> {
+    return await this.ask((store) => store.desired.cancelJob({ jobId, actor, ...options }));
   }
 
   async request(clusterName: string, kind: JobKind): Promise<JobRecord> {
@@ -90,7 +90,7 @@ export class TestWorld {
   }
 
   /** Lets time pass in small steps until something holds; fails when it does not within the time. */
-  async until(what: () => Promise<boolean> | boolean, withinMs = 600_000, stepMs = 50): Promise<void> {
+  async until(what: () => Promise<boolean> | boolean, withinMs = 600_000, stepMs = 100): Promise<void> {
     const { time } = this.simulation;
     const deadline = time.monotonic() + withinMs;
     while (!(await what())) {

@@ -15,7 +15,12 @@ describe("the list of clusters", () => {
     worker.kill({ unheard: true });
     world.disturb(cluster, "reboot");
     world.startWorker();
-    await world.untilPhase("dev", "Unreachable");
+    const isSeenUnreachable = async () => {
+      // It does not come up again before somebody has looked.
+      world.disturb(cluster, "reboot");
+      return (await world.cluster("dev")).phase === "Unreachable";
+    };
+    await world.until(isSeenUnreachable, 120_000, 5_000);
     expect(await listNames(world)).toEqual(["dev"]);
     await world.untilPhase("dev", "Running");
     expect(await world.jobs("dev")).toHaveLength(1);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../../drover/src/ports/store/index.ts";
 import { readLedger } from "../../../drover/src/providers/simulated/file-world.ts";
 import type { Place } from "./place.ts";
+import type { WorkerProcess } from "./start-worker.ts";
 
 export const PATIENCE_MS = 90_000;
 
@@ -26,6 +27,22 @@ export async function hasRunningCall(place: Place, store: Store): Promise<boolea
   if (job === undefined || job.state !== "Processing") return false;
   if (!readLedger(place.ledgerFile).some(({ effect }) => effect === "made")) return false;
   return (await store.read.listSteps(job.id)).some(({ state }) => state === "Running");
+}
+
+/**
+ * Answers when it was stopped. Whoever is stopped in the middle of a write to a SQLite file keeps everybody from writing
+ * until it goes on: then it does, and is stopped a moment later.
+ */
+export async function stopBetweenWrites(worker: WorkerProcess, store: Store): Promise<number> {
+  for (;;) {
+    const stoppedAt = performance.now();
+    worker.signal("SIGSTOP");
+    const written = store.leases.acquireLease({ key: "probe", holder: "test", ttlMs: 1 }).then(() => true);
+    if (await Promise.race([written, sleep(500, false)])) return stoppedAt;
+    worker.signal("SIGCONT");
+    await written;
+    await sleep(50);
+  }
 }
 
 /** What a job writes. A worker that is awake may still say that it is here, and look at clusters. */

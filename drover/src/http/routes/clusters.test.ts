@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestServer } from "../../../test/http.ts";
+import { asText, openTestServer } from "../../../test/http.ts";
 
 let test: Awaited<ReturnType<typeof openTestServer>>;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("declaring", () => {
       status: { phase: "Running", actualState: "running", kubernetesVersion: "v1.34.4", nodes: { total: 2, ready: 2 } },
     });
     expect(shown.json.status?.job).toBeUndefined();
-    expect((await test.ask("GET", `/api/v1/jobs/${String(accepted.json.jobId)}`)).json).toMatchObject({
+    expect((await test.ask("GET", `/api/v1/jobs/${asText(accepted.json.jobId)}`)).json).toMatchObject({
       state: "Succeeded",
       kind: "create",
       cluster: "one",
@@ -147,9 +147,9 @@ describe("editing", () => {
     const applied = await test.ask("POST", "/api/v1/clusters/planned/apply", { body: apply });
     expect(applied.status).toBe(202);
     await test.settle();
-    const job = await test.ask("GET", `/api/v1/jobs/${String(applied.json.jobId)}`);
+    const job = await test.ask("GET", `/api/v1/jobs/${asText(applied.json.jobId)}`);
     expect(job.json).toMatchObject({ state: "Succeeded", planHash });
-    const graph = await test.ask("GET", `/api/v1/jobs/${String(applied.json.jobId)}/graph`);
+    const graph = await test.ask("GET", `/api/v1/jobs/${asText(applied.json.jobId)}/graph`);
     expect((graph.json.steps as unknown as unknown[]).length).toBe((plan.json.steps as unknown as unknown[]).length);
     const again = await test.ask("POST", "/api/v1/clusters/planned/apply", { body: apply });
     expect([again.status, again.json.code]).toEqual([409, "plan-stale"]);
@@ -168,7 +168,7 @@ describe("lists", () => {
     expect(await names("selector=suite=list,env=dev")).toEqual(["list-0", "list-2"]);
     expect(await names("selector=suite=list&sort=name&descending=true&limit=2")).toEqual(["list-3", "list-2"]);
     const first = await test.ask("GET", "/api/v1/clusters?selector=suite%3Dlist&limit=3");
-    expect(await names(`selector=suite=list&limit=3&after=${String(first.json.next)}`)).toEqual(["list-3"]);
+    expect(await names(`selector=suite=list&limit=3&after=${asText(first.json.next)}`)).toEqual(["list-3"]);
     const counts = await test.ask("GET", "/api/v1/cluster-counts?selector=suite=list");
     expect(counts.json).toMatchObject({ total: 4, providers: { simulated: 4 } });
     await test.ask("POST", "/api/v1/clusters/list-0/pause", { body: {} });
@@ -237,7 +237,7 @@ describe("actions", () => {
 describe("jobs", () => {
   it("are listed, shown with their graph and report, and cancelled", async () => {
     const { json } = await declare("jobbed");
-    const id = String(json.jobId);
+    const id = asText(json.jobId);
     const cancelled = await test.ask("POST", `/api/v1/jobs/${id}/cancel`, {
       body: { reason: "wrong" },
       as: "operator",
@@ -248,7 +248,7 @@ describe("jobs", () => {
     await test.settle();
     const listed = await test.ask("GET", "/api/v1/jobs?cluster=jobbed&state=Succeeded");
     expect(listed.json.items).toMatchObject([{ id: retried.json.id, percent: 100 }]);
-    const url = `/api/v1/jobs/${String(retried.json.id)}`;
+    const url = `/api/v1/jobs/${asText(retried.json.id)}`;
     expect((await test.ask("GET", `${url}/report`)).json).toMatchObject({
       rootCause: null,
       job: { cluster: "jobbed" },

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestServer } from "../../../test/http.ts";
+import { asText, openTestServer } from "../../../test/http.ts";
 
 let test: Awaited<ReturnType<typeof openTestServer>>;
 beforeAll(async () => {
@@ -25,8 +25,8 @@ describe("the endpoint for Argo CD's plugin generator", () => {
     });
 
   it("accepts its own token only, and only the newest", async () => {
-    const first = String((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
-    const second = String((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
+    const first = asText((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
+    const second = asText((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
     for (const secret of [first, "wrong", test.tokens.admin]) expect((await ask(secret)).status, secret).toBe(403);
     expect((await ask(second)).status).not.toBe(403);
     expect((await test.ask("GET", "/api/v1/clusters", { as: second as `drv_${string}` })).status).toBe(401);
@@ -34,7 +34,7 @@ describe("the endpoint for Argo CD's plugin generator", () => {
   });
 
   it("never answers with an empty list by mistake", async () => {
-    const secret = String((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
+    const secret = asText((await test.ask("POST", "/api/v1/argocd/token")).json.secret);
     const empty = await ask(secret);
     expect([empty.status, empty.json.code]).toEqual([503, "not-authoritative"]);
     await declare("argo-1", "prod");

@@ -21,12 +21,20 @@ export function describeCancel(subject: StoreSubject): void {
     it("ends a waiting job at once", async ({ world: { store } }) => {
       const { job, cluster } = await declare(store, "dev");
       const canceled = await store.desired.cancelJob({ jobId: job?.id ?? "", actor: ada, reason: "typo" });
-      expect(canceled).toMatchObject({ state: "Canceled", cancelRequestedBy: "ada" });
+      expect(canceled).toMatchObject({ state: "Canceled", cancelRequestedBy: "ada", error: { code: "job-canceled" } });
       expect(canceled.finishedAt).toEqual(expect.any(Number));
       expect(await claimAll(store)).toEqual([]);
       expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
       const [entry] = await store.read.listAudit({ limit: 1 });
       expect(entry).toMatchObject({ action: "job.cancel", body: { jobId: job?.id, reason: "typo" } });
+    });
+
+    it("ends a job that waits for its next attempt at once, and says that what it did stays", async ({ world }) => {
+      const { ref, cluster } = await declareAndClaim(world.store);
+      await world.store.jobs.postponeJob(ref, { delayMs: 60_000, error: { code: "step-failed", message: "no" } });
+      const canceled = await world.store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      expect(canceled).toMatchObject({ state: "Canceled", error: { code: "job-cut-off" } });
+      expect(await world.store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
     });
 
     it("asks a running job to stop and leaves the end to it", async ({ world: { store } }) => {

@@ -11,7 +11,7 @@ function setUp(faults: readonly Fault[] = [], latency = { minimumMs: 100, maximu
   const stop = new AbortController();
   const caller: Caller = {
     cluster: simulatedCluster("dev", simulatedSpec({ faults: [...faults], latency })),
-    job: { id: "job", kind: "create", attempt: 1 },
+    job: { id: "job", kind: "create", attempt: 1, worker: "w1" },
     signal: stop.signal,
     idempotencyKey: "key",
     fencingToken: 5,

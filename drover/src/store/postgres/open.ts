@@ -27,7 +27,8 @@ const OLDEST_SERVER = 140_000;
 const DEFAULT_CONNECTIONS = 10;
 /**
  * A process that is stopped, or whose machine is, in the middle of a write keeps the rows it has locked from everybody:
- * its jobs could not be taken over before this has passed. As long as the default lease.
+ * its jobs could not be taken over before this has passed, once for each write that it had under way. As long as the
+ * default lease.
  */
 const DEFAULT_IDLE_WRITE_MS = 10_000;
 

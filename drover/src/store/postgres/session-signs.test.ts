@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPostgresDatabase } from "../../../test/database.ts";
 import { createWorld } from "../../../test/store-world.ts";
@@ -10,13 +11,22 @@ import {
   type StoreWorld,
   workerAt,
 } from "../../ports/store/world.conformance.ts";
-import { STANDING_NAME } from "./standing-connection.ts";
+import { SessionSigns } from "./session-signs.ts";
+import { STANDING_NAME, type StandingConnection } from "./standing-connection.ts";
 
 const w1 = { id: "w1", about: {}, ttlMs: LEASE_MS };
 const cut = (who: string) => `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid in (${who})`;
 /** The backends that hold a worker's sign. */
 const SIGNS = "select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock'";
+/** Has the database write down which signs it is told, one after the other. */
+const KEEP_SIGNS = `
+  create table said (sign json);
+  create function note_sign() returns trigger language plpgsql as $$ begin
+    insert into said values (nullif((new.data::json -> 'sign')::text, 'null')::json);
+    return new;
+  end $$;
+  create trigger note_sign after update on leases for each row execute function note_sign()`;
 
 let world: StoreWorld;
 beforeEach(async () => {
@@ -63,15 +73,14 @@ it("has a worker whose connection alone was cut say that it has no sign, and sho
   await declareAndClaim(flickering);
   const [before] = await world.execute(SIGNS);
   expect(await readSign()).toEqual({ backend: before?.["pid"] });
-  const signs: unknown[] = [];
+  await world.execute(KEEP_SIGNS);
   await world.execute(cut(SIGNS));
   await until(async () => {
-    signs.push(await readSign());
     expect(await world.store.workers.endLeasesOf(["w1"])).toBe(0);
     const [after] = await world.execute(SIGNS);
     return after !== undefined && after["pid"] !== before?.["pid"] && (await readSign()) !== null;
   });
-  expect(signs).toContain(null);
+  expect((await world.execute("select sign from said")).map(({ sign }) => sign)).toContain(null);
   const [after] = await world.execute(SIGNS);
   expect(await readSign()).toEqual({ backend: after?.["pid"] });
   expect(await world.store.workers.findGone()).toEqual([]);
@@ -100,4 +109,16 @@ it("lets go of the sign of a worker that leaves, and keeps those of others of it
   expect(await world.execute(SIGNS)).toHaveLength(2);
   await workers.leave("w1");
   expect(await world.execute(SIGNS)).toHaveLength(1);
+});
+
+it.each([
+  ["directly, it is a sign", 7, { backend: 7 }],
+  ["through a pooler, where a session may be anybody's, it is none", 8, null],
+])("when the connection is made %s", async (_, pid, sign) => {
+  const client = { processID: 7, query: async () => ({ rows: [{ pid }] }) } as unknown as Client;
+  const users: { connected(client: Client): Promise<void> }[] = [];
+  const connection = { use: (user: (typeof users)[number]) => users.push(user), client, isSteady: true };
+  const signs = new SessionSigns(connection as unknown as StandingConnection);
+  await users[0]?.connected(client);
+  expect(await signs.show("w1")).toEqual(sign);
 });

@@ -6,15 +6,14 @@ import { sha256 } from "../../lib/sha256.ts";
 import type { DeclareCluster, DeclareResult, JobRecord } from "../../ports/store/index.ts";
 import type { ClusterRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
-import { appendAudit } from "./append-audit.ts";
-import { appendEvents } from "./append-events.ts";
+import { announce, conclude, readCluster } from "./conclude-change.ts";
 import { cancelWaitingJob, findLiveJob, insertJob, type NewJob } from "./enqueue-job.ts";
 import { onlyOnce } from "./idempotency.ts";
 import { lockCluster } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
-import { clusterQuery, jobQuery, toCluster, toJob } from "./records.ts";
-import { refreshPhases } from "./refresh-phases.ts";
-import { setLabels } from "./set-labels.ts";
+import { jobQuery, toCluster, toJob } from "./records.ts";
+import { derivePhase, refreshPhases } from "./refresh-phases.ts";
+import { insertLabels, setLabels } from "./set-labels.ts";
 
 const DEFAULT_PRIORITY = 5;
 const ROUNDS_FOR_A_NAME = 10;
@@ -30,49 +29,51 @@ const derivedColumns = (spec: ClusterSpec) => ({
 export async function declareCluster(session: Session, input: DeclareCluster): Promise<DeclareResult> {
   return await session.write((tx) =>
     onlyOnce(tx, input.actor, input.idempotency, async () => {
-      const existing = await insertOrLock(session, tx, input);
-      return existing.version === 0
-        ? await finishCreate(session, tx, input, existing)
-        : await change(session, tx, input, existing);
+      const { row, isNew } = await insertOrLock(session, tx, input);
+      return isNew ? await finishCreate(session, tx, input, row) : await change(session, tx, input, row);
     }),
   );
+}
+
+interface Declared {
+  readonly row: ClusterRow;
+  readonly isNew: boolean;
 }
 
 /**
  * Between a name that is taken and the lock on who has it, that cluster may be seen gone: then the name is free.
  * Each further round needs another deletion that ends just then.
  */
-async function insertOrLock(session: Session, tx: Tx, input: DeclareCluster): Promise<ClusterRow> {
+async function insertOrLock(session: Session, tx: Tx, input: DeclareCluster): Promise<Declared> {
   for (let round = 0; round < ROUNDS_FOR_A_NAME; round++) {
-    const row = (await insertIfNew(session, tx, input)) ?? (await lockCluster(tx, input.name));
-    if (row !== undefined) return row;
+    const created = await insertIfNew(session, tx, input);
+    if (created !== undefined) return { row: created, isNew: true };
+    const existing = await lockCluster(tx, input.name);
+    if (existing !== undefined) return { row: existing, isNew: false };
     if (typeof input.expectedVersion === "number") break;
   }
   throw notFound(input.name);
 }
 
-/** Answers the new row with version 0 so that the caller can tell; undefined when the name is taken. */
+/** Undefined when the name is taken. */
 async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Promise<ClusterRow | undefined> {
   if (typeof input.expectedVersion === "number") return undefined;
   const now = tx.dialect.now();
+  const facts = { ...derivedColumns(input.spec), ...NEVER_SEEN };
   return await tx.db
     .insertInto("clusters")
     .values({
       id: newId(session.clock.now()),
       name: input.name,
-      ...derivedColumns(input.spec),
+      ...facts,
+      ...derivePhase(facts, input.jobKind === null ? [] : [{ kind: input.jobKind, ...WAITING }]),
       host: input.spec.placement?.host ?? null,
       generation: 1,
-      version: 0,
+      version: 1,
       spec_hash: specHash(input.spec, sha256),
       labels: canonicalJson(input.labels ?? {}),
       annotations: canonicalJson(input.annotations ?? {}),
       search_text: input.name.toLowerCase(),
-      phase: "Pending",
-      ready: 0,
-      modifiers: "[]",
-      conditions: "[]",
-      observed_generation: 0,
       created_at: now,
       created_by: input.actor.name,
       updated_at: now,
@@ -82,18 +83,25 @@ async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Pro
     .executeTakeFirst();
 }
 
-async function finishCreate(
-  session: Session,
-  tx: Tx,
-  input: DeclareCluster,
-  cluster: ClusterRow,
-): Promise<DeclareResult> {
-  await tx.db.updateTable("clusters").set({ version: 1 }).where("id", "=", cluster.id).execute();
-  await setLabels(tx, cluster.id, input.labels ?? {});
-  await insertRevision(tx, cluster.id, 1, input);
-  const job = input.jobKind === null ? null : await insertJob(session, tx, cluster, newJob(input, input.jobKind, 1));
-  await refreshPhases(tx, [cluster.id]);
-  return await conclude(tx, input, { outcome: "created", clusterId: cluster.id, job, action: "cluster.create" });
+/** What is known of a cluster that was declared just now. */
+const NEVER_SEEN = {
+  conditions: "[]",
+  observed_generation: 0,
+  presence: null,
+  last_change_kind: null,
+  last_change_state: null,
+  deleted_at: null,
+};
+
+/** What is known of the job that is put in line with it. */
+const WAITING = { state: "Pending", attempt: 0, cancel_requested_at: null };
+
+async function finishCreate(session: Session, tx: Tx, input: DeclareCluster, row: ClusterRow): Promise<DeclareResult> {
+  await insertLabels(tx, row.id, input.labels ?? {});
+  const spec = await insertRevision(tx, row.id, 1, input);
+  const job = input.jobKind === null ? null : await insertJob(session, tx, row, newJob(input, input.jobKind, 1));
+  const cluster = toCluster({ ...row, spec });
+  return await announce(tx, input, "cluster.create", { outcome: "created", cluster, job });
 }
 
 async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: ClusterRow): Promise<DeclareResult> {
@@ -207,12 +215,13 @@ const newJob = (input: DeclareCluster, kind: NewJob["kind"], generation: number)
   reason: input.reason ?? "",
 });
 
+/** Answers the spec as it is stored. */
 export async function insertRevision(
   tx: Tx,
   clusterId: string,
   generation: number,
   input: { spec: ClusterSpec; actor: { name: string }; reason?: string },
-): Promise<void> {
+): Promise<string> {
   const spec = canonicalJson(input.spec);
   await tx.db
     .insertInto("revisions")
@@ -226,43 +235,7 @@ export async function insertRevision(
       created_at: tx.dialect.now(),
     })
     .execute();
-}
-
-export async function readCluster(tx: Tx, id: string): Promise<DeclareResult["cluster"]> {
-  return toCluster(await clusterQuery(tx.db).where("clusters.id", "=", id).executeTakeFirstOrThrow());
-}
-
-/** The event and the audit entry of a change, and its answer. */
-export async function conclude(
-  tx: Tx,
-  input: Pick<DeclareCluster, "name" | "actor" | "reason">,
-  change: { outcome: DeclareResult["outcome"]; clusterId: string; job: JobRecord | null; action: string },
-): Promise<DeclareResult> {
-  const cluster = await readCluster(tx, change.clusterId);
-  const { job } = change;
-  const facts = {
-    generation: cluster.generation,
-    version: cluster.version,
-    specHash: cluster.specHash,
-    jobId: job?.id ?? null,
-    reason: input.reason ?? "",
-  };
-  await appendEvents(tx, [
-    {
-      kind: change.action,
-      clusterId: cluster.id,
-      clusterName: cluster.name,
-      ...(job === null ? {} : { jobId: job.id }),
-      body: { ...facts, actor: input.actor.name, phase: cluster.phase },
-    },
-  ]);
-  await appendAudit(tx, input.actor, {
-    action: change.action,
-    objectKind: "cluster",
-    objectName: input.name,
-    body: { ...facts, clusterId: cluster.id, labels: cluster.labels },
-  });
-  return { outcome: change.outcome, cluster, job };
+  return spec;
 }
 
 export const notFound = (name: string) => new DroverError("cluster-not-found", `There is no cluster named "${name}".`);

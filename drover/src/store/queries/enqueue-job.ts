@@ -1,10 +1,11 @@
 import type { JobKind } from "@drover/contract";
 import { sql } from "kysely";
+import { CANCEL_CODES, type CancelEffect, cancelled, describeOutcome } from "../../domain/outcome.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Actor, JobRecord } from "../../ports/store/index.ts";
 import type { ClusterRow, JobRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
-import { jobQuery, toJob } from "./records.ts";
+import { toJob } from "./records.ts";
 
 export interface NewJob {
   readonly kind: JobKind;
@@ -17,7 +18,7 @@ export interface NewJob {
   readonly reason: string;
 }
 
-type Placed = Pick<ClusterRow, "id" | "provider" | "host">;
+type Placed = Pick<ClusterRow, "id" | "name" | "provider" | "host">;
 
 /** The job that a newer one has to come to terms with: at most one per cluster, by a unique index. */
 export async function findLiveJob(tx: Tx, clusterId: string): Promise<JobRow | undefined> {
@@ -38,7 +39,7 @@ export async function insertJob(
   id: string = newId(session.clock.now()),
 ): Promise<JobRecord> {
   const now = tx.dialect.now();
-  await tx.db
+  const row = await tx.db
     .insertInto("jobs")
     .values({
       id,
@@ -62,22 +63,32 @@ export async function insertJob(
       reason: job.reason,
       created_at: now,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   tx.wake("jobs");
-  return toJob(await jobQuery(tx.db).where("jobs.id", "=", id).executeTakeFirstOrThrow());
+  return toJob({ ...row, cluster_name: cluster.name });
 }
 
-/** Ends a job that no worker has begun to touch, or will not begin again, in favour of another. */
+/**
+ * Ends a job that no worker has begun to touch, or will not begin again, in favour of another. What earlier attempts
+ * did stays: nobody holds it who could take it back.
+ */
 export async function cancelWaitingJob(
   tx: Tx,
   jobId: string,
   by: { actor: Actor; supersededBy: string | null },
 ): Promise<void> {
   const now = tx.dialect.now();
+  const errorWith = (effect: CancelEffect) =>
+    JSON.stringify({
+      code: CANCEL_CODES[effect],
+      message: describeOutcome(cancelled(by.actor.name, { effect })),
+    });
   await tx.db
     .updateTable("jobs")
     .set({
       state: "Canceled",
+      error: sql<string>`case when attempt = 0 then ${errorWith("nothing-done")} else ${errorWith("kept")} end`,
       superseded_by: by.supersededBy,
       cancel_requested_at: now,
       cancel_requested_by: by.actor.name,

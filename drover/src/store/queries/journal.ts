@@ -1,6 +1,7 @@
 import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
 import type { JobRef, Json, NewStep, StepRecord } from "../../ports/store/index.ts";
+import type { StepRow } from "../database.ts";
 import { gatherWrites } from "../gather-writes.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendEvents } from "./append-events.ts";
@@ -82,7 +83,8 @@ async function beginPlans(
     { id: "text", hash: "text" },
   );
   await sql`update jobs set plan_hash = v.hash from ${hashes} as v where jobs.id = v.id`.execute(tx.db);
-  const added = await insertSteps(tx, begun);
+  const inserted = await insertSteps(tx, begun);
+  const added = new Set(inserted.map((row) => row.job_id));
   const fresh = begun.filter(({ job }) => job.plan_hash === null || added.has(job.id));
   await appendEvents(
     tx,
@@ -93,24 +95,33 @@ async function beginPlans(
       body: { planHash: write.plan.hash, steps: write.plan.steps.length },
     })),
   );
-  const steps = await readSteps(
-    tx,
-    begun.map(({ job }) => job.id),
-  );
+  const planned = begun.reduce((sum, { write }) => sum + write.plan.steps.length, 0);
+  // When every step is new there is nothing else to read.
+  const rows = inserted.length === planned ? inserted : await readSteps(tx, begun);
+  return groupByPlan(begun, rows);
+}
+
+function groupByPlan(
+  begun: readonly { write: PlanToBegin; job: HeldJob }[],
+  rows: readonly StepRow[],
+): ReadonlyMap<PlanToBegin, BegunPlan> {
+  const steps = new Map<string, StepRecord[]>(begun.map(({ job }) => [job.id, []]));
+  for (const row of rows) steps.get(row.job_id)?.push(toStep(row));
+  for (const list of steps.values()) list.sort((left, right) => left.position - right.position);
   return new Map(begun.map(({ write, job }) => [write, steps.get(job.id) ?? []]));
 }
 
-/** Answers the jobs that got steps which they did not have. */
+/** Answers the steps that were not there before. */
 async function insertSteps(
   tx: Tx,
   begun: readonly { write: PlanToBegin; job: HeldJob }[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly StepRow[]> {
   const rows = begun.flatMap(({ write, job }) =>
     write.plan.steps.map(({ stepId, name, title, host }, position) => ({
       ...{ job_id: job.id, step_id: stepId, position, name, title, host },
     })),
   );
-  if (rows.length === 0) return new Set();
+  if (rows.length === 0) return [];
   const listed = tx.dialect.rows(rows, {
     job_id: "text",
     step_id: "text",
@@ -119,24 +130,22 @@ async function insertSteps(
     title: "text",
     host: "text",
   });
-  const inserted = await sql<{ job_id: string }>`
+  const inserted = await sql<StepRow>`
     insert into job_steps (job_id, step_id, position, name, title, host, state, attempt)
     select v.job_id, v.step_id, v.position, v.name, v.title, v.host, 'Pending', 0 from ${listed} as v
     where true
     on conflict (job_id, step_id) do nothing
-    returning job_id`.execute(tx.db);
-  return new Set(inserted.rows.map((row) => row.job_id));
+    returning *`.execute(tx.db);
+  return inserted.rows;
 }
 
-async function readSteps(tx: Tx, jobIds: readonly string[]): Promise<ReadonlyMap<string, BegunPlan>> {
-  const rows = await tx.db
+const readSteps = (tx: Tx, begun: readonly { job: HeldJob }[]): Promise<readonly StepRow[]> =>
+  tx.db
     .selectFrom("job_steps")
     .selectAll()
-    .where("job_id", "in", jobIds)
-    .orderBy("job_id")
-    .orderBy("position")
+    .where(
+      "job_id",
+      "in",
+      begun.map(({ job }) => job.id),
+    )
     .execute();
-  const steps = new Map<string, StepRecord[]>(jobIds.map((id) => [id, []]));
-  for (const row of rows) steps.get(row.job_id)?.push(toStep(row));
-  return steps;
-}

@@ -7,12 +7,16 @@ import { clusterQuery, toCluster } from "./records.ts";
 
 const MAX_TOKEN = 2 ** 48 - 1;
 
+/** A deleted cluster has no look any more, so nobody has to ask for that: it stands at the far end of a wide row. */
 const fits = (worker: WorkerIdentity) => sql`
-  clusters.deleted_at is null and clusters.provider in (${sql.join(worker.providers)})
-  and (clusters.host is null or clusters.host = ${worker.host})`;
+  clusters.provider in (${sql.join(worker.providers)}) and (clusters.host is null or clusters.host = ${worker.host})`;
 
-const atRest = sql`not exists (
-  select 1 from jobs where jobs.cluster_id = looks.cluster_id and jobs.state in ('Pending', 'Processing'))`;
+/** Live jobs are few, and each state has an index of its own: asked for once, not for every look. */
+const atRest = sql`looks.cluster_id not in (
+  select cluster_id from jobs where state = 'Pending' union all select cluster_id from jobs where state = 'Processing')`;
+
+/** `cross join` keeps SQLite to this order: the narrow rows first, and of the wide ones only those that are due. */
+const looksWithClusters = sql`looks cross join clusters`;
 
 /**
  * Due, but not for a change: due at any time that a clock may show, because whoever has claimed it may never close it,
@@ -44,8 +48,9 @@ async function claimLooks(
   if (worker.providers.length === 0) return { token, startedAt: now, looks: [] };
   const claimed = await sql<{ cluster_id: string; stamp: number; fingerprint: string; thorough: number }>`
     with picked as materialized (
-      select looks.cluster_id from looks join clusters on clusters.id = looks.cluster_id
-      where (looks.due_at <= ${now} or ${isFromLater(now)}) and looks.leased_until <= ${tx.dialect.leaseNow()}
+      select looks.cluster_id from ${looksWithClusters}
+      where clusters.id = looks.cluster_id
+        and (looks.due_at <= ${now} or ${isFromLater(now)}) and looks.leased_until <= ${tx.dialect.leaseNow()}
         and ${fits(worker)} and ${atRest}
       limit ${options.limit}${tx.dialect.kind === "postgres" ? sql` for update of looks skip locked` : sql``}
     )
@@ -104,7 +109,7 @@ async function nextLookIn(session: Session, worker: WorkerIdentity): Promise<num
     const lease = sql`looks.leased_until - ${session.dialect.leaseNow()}`;
     const found = await sql<{ wait: number | null }>`
       select min(case when ${lease} > ${due} and ${lease} > 0 then ${lease} else ${due} end) as wait
-      from looks join clusters on clusters.id = looks.cluster_id where ${fits(worker)} and ${atRest}`.execute(db);
+      from ${looksWithClusters} where clusters.id = looks.cluster_id and ${fits(worker)} and ${atRest}`.execute(db);
     const wait = found.rows[0]?.wait ?? null;
     return wait === null ? null : Math.max(0, wait);
   });

@@ -20,10 +20,12 @@ type FactRow = Pick<
   | "phase"
   | "modifiers"
 >;
-type LiveRow = Pick<JobRow, "cluster_id" | "kind" | "state" | "attempt" | "cancel_requested_at">;
+type Facts = Omit<FactRow, "id" | "name" | "phase" | "modifiers">;
+type LiveFacts = Pick<JobRow, "kind" | "state" | "attempt" | "cancel_requested_at">;
+type LiveRow = LiveFacts & Pick<JobRow, "cluster_id">;
 
 /** A running job tells more than the one that waits behind it. */
-function pickLive(jobs: readonly LiveRow[]): LiveJob | null {
+function pickLive(jobs: readonly LiveFacts[]): LiveJob | null {
   const job = jobs.find((candidate) => candidate.state === "Processing") ?? jobs[0];
   if (job === undefined) return null;
   return {
@@ -34,7 +36,7 @@ function pickLive(jobs: readonly LiveRow[]): LiveJob | null {
   };
 }
 
-function factsOf(row: FactRow, jobs: readonly LiveRow[]): ClusterFacts {
+function factsOf(row: Facts, jobs: readonly LiveFacts[]): ClusterFacts {
   const conditions = JSON.parse(row.conditions) as readonly Condition[];
   const status = (type: Condition["type"]) => conditions.find((condition) => condition.type === type)?.status;
   const reachable = status("Reachable");
@@ -56,6 +58,13 @@ function factsOf(row: FactRow, jobs: readonly LiveRow[]): ClusterFacts {
   };
 }
 
+/** The columns that follow from what is known of a cluster and its live jobs. */
+export function derivePhase(row: Facts, jobs: readonly LiveFacts[]): Pick<ClusterRow, "phase" | "modifiers" | "ready"> {
+  const facts = factsOf(row, jobs);
+  const phase = phaseOf(facts);
+  return { phase, modifiers: JSON.stringify(modifiersOf(facts)), ready: isReady(phase) && !facts.deleted ? 1 : 0 };
+}
+
 /** Derives the phase of clusters anew after something that it depends on was written in the same transaction. */
 export async function refreshPhases(tx: Tx, clusterIds: readonly string[]): Promise<void> {
   if (clusterIds.length === 0) return;
@@ -73,11 +82,9 @@ export async function refreshPhases(tx: Tx, clusterIds: readonly string[]): Prom
     .execute();
   const jobsOf = groupByCluster(live);
   const changes = clusters.flatMap((row) => {
-    const facts = factsOf(row, jobsOf.get(row.id) ?? []);
-    const phase = phaseOf(facts);
-    const modifiers = JSON.stringify(modifiersOf(facts));
-    if (phase === row.phase && modifiers === row.modifiers) return [];
-    return [{ id: row.id, phase, modifiers, ready: isReady(phase) && !facts.deleted ? 1 : 0 }];
+    const derived = derivePhase(row, jobsOf.get(row.id) ?? []);
+    if (derived.phase === row.phase && derived.modifiers === row.modifiers) return [];
+    return [{ id: row.id, ...derived }];
   });
   if (changes.length === 0) return;
   const rows = tx.dialect.rows(changes, { id: "text", phase: "text", modifiers: "text", ready: "bigint" });

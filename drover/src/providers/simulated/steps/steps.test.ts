@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Fault, SimulatedBench, simulatedCluster, simulatedSpec } from "../../../../test/simulated-bench.ts";
+import type { PlanStep } from "../../../domain/plan.ts";
 
 const at = (version: string, simulated: Parameters<typeof simulatedSpec>[0] = {}) =>
   simulatedCluster("dev", simulatedSpec({ workers: 1, ...simulated }, { kubernetes: { version } }));
@@ -41,6 +42,33 @@ describe("making", () => {
 });
 
 describe("taking back", () => {
+  it("leaves no way for a worker that was stopped before it could make the thing to make it afterwards", async () => {
+    const bench = new SimulatedBench();
+    const { plan } = await bench.plan(cluster, "create");
+    const [, create] = plan.steps as readonly [PlanStep, PlanStep];
+    const old = bench.newJob("create");
+    await bench.runSteps(cluster, plan.steps.slice(0, 1), old);
+    await bench.time.run(bench.steps.undoSteps(cluster, [create], { ...old, token: old.token + 1 }));
+    const late = { ...old, ...{ clusterId: cluster.id, clusterName: "dev", operation: null, input: {} } };
+    const [made] = bench.world.append([{ ...late, call: "create-cluster", key: `${old.jobId}/${create.id}` }]);
+    expect(made).toMatchObject({ effect: "refused" });
+    expect(bench.audit().clusters.get(cluster.id)?.live ?? []).toEqual([]);
+  });
+
+  it("does not say that something is gone which the cloud has only said to be", async () => {
+    const bench = new SimulatedBench();
+    const faults: Fault[] = [{ operation: "create", effect: "nothing-yet-succeeds", after: 1, times: 1 }];
+    const lied = at("v1.35.0", { faults });
+    const { plan } = await bench.plan(lied, "create");
+    const run = bench.newJob("create");
+    await bench.runSteps(lied, plan.steps.slice(0, 2), run);
+    const undo = () => bench.time.run(bench.steps.undoSteps(lied, plan.steps.slice(0, 2), run));
+    await expect(undo()).rejects.toMatchObject({ code: "step-failed" });
+    expect(states(bench)).toEqual([["dev", "present"]]);
+    await undo();
+    expect(states(bench)).toEqual([["dev", "gone"]]);
+  });
+
   it("leaves what the cancelled job had found", async () => {
     const bench = new SimulatedBench();
     const { plan } = await bench.plan(cluster, "create");

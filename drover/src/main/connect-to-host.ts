@@ -1,0 +1,23 @@
+import { DroverError } from "@drover/contract";
+import { makeChildEnvironment } from "../connectors/local/child-environment.ts";
+import { LocalConnector } from "../connectors/local/local-connector.ts";
+import type { Connector } from "../ports/connector.ts";
+
+export interface HostOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How long a step has to stop. */
+  readonly stepGraceMs: number;
+}
+
+/** How steps reach the machines that they name. All steps of a process share one connection to its own machine. */
+export function makeConnect({ environment, stepGraceMs }: HostOptions): (host: string) => Promise<Connector> {
+  const local = new LocalConnector({
+    environment: makeChildEnvironment({ inherited: environment }),
+    // A program that does not end by itself has to be killed while somebody still waits for its step.
+    graceMs: stepGraceMs / 2,
+  });
+  return async (host) => {
+    if (host === local.host) return local;
+    throw new DroverError("step-unknown", `No step of this worker runs commands on ${host}.`);
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { openTestApp } from "../../test/app.ts";
+import { postgresSubject, sqliteSubject } from "../../test/store-world.ts";
+import { cancelJob } from "../app/change-cluster.ts";
+import type { Provider } from "../ports/provider.ts";
+import type { Step } from "../ports/step.ts";
+import { specWith } from "../ports/store/world.conformance.ts";
+import { makeConnect } from "./connect-to-host.ts";
+
+const ada = { type: "user", name: "ada" } as const;
+const GRACE_MS = 2_000;
+
+/** Three generations, none of which ends when it is asked to. Each says its own number. */
+const STUBBORN = [
+  "trap '' TERM INT HUP; echo $$",
+  `sh -c 'trap "" TERM INT HUP; echo $$; sh -c "trap \\"\\" TERM INT HUP; echo \\$\\$; while :; do sleep 1; done" & while :; do sleep 1; done' &`,
+  "while :; do sleep 1; done",
+].join("\n");
+
+const runStubborn = (pids: number[], deadlineMs: number): ((provider: Provider) => Provider) => {
+  const step: Step = {
+    name: "run-stubborn-program",
+    precheck: async () => false,
+    run: async (context) => {
+      const connector = await context.connect("local");
+      await context.change("local", "Run a program that does not want to end", async () => {
+        const onLine = (line: string): void => {
+          context.log(line);
+          pids.push(Number(line));
+        };
+        await connector.run({ argv: ["sh", "-c", STUBBORN] }, { onLine });
+      });
+    },
+    verify: async () => true,
+  };
+  const use = { step: step.name, title: "Run a program", deadlineMs, retry: { attempts: 1, baseMs: 1, capMs: 1 } };
+  return (provider) => ({
+    ...provider,
+    steps: [...provider.steps, step],
+    plan: () => [{ title: "Programs", tasks: [{ title: "Program", steps: [use] }] }],
+  });
+};
+
+/** A process that has ended but was not counted yet by its parent is dead. */
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !"ZX".includes(stat.charAt(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+}
+
+describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does not end, on $name", (subject) => {
+  async function runUntilStarted(deadlineMs: number) {
+    const database = await subject.create();
+    const pids: number[] = [];
+    const test = await openTestApp({
+      store: database.store,
+      changeProvider: runStubborn(pids, deadlineMs),
+      connect: makeConnect({ environment: { PATH: process.env.PATH }, stepGraceMs: GRACE_MS }),
+      stepGraceMs: GRACE_MS,
+    });
+    const stop = test.start();
+    const { job } = await test.store.desired.declareCluster({
+      ...{ name: "dev", spec: specWith(1), jobKind: "create", actor: ada },
+    });
+    const jobId = job?.id ?? "";
+    await vi.waitFor(() => expect(pids).toHaveLength(3), { timeout: 20_000, interval: 10 });
+    expect(pids.map(isAlive)).toEqual([true, true, true]);
+    const dispose = async () => {
+      await stop();
+      await database.dispose();
+    };
+    return { ...test, jobId, pids, dispose };
+  }
+
+  it("is killed with its grandchildren when its job is cancelled, within the grace of the step", async () => {
+    const { app, store, jobId, pids, dispose } = await runUntilStarted(60_000);
+    await cancelJob(app, { jobId, actor: ada });
+    await vi.waitFor(async () => expect((await store.read.getJob(jobId))?.state).toBe("Canceled"), {
+      timeout: 20_000,
+      interval: 10,
+    });
+    expect(pids.map(isAlive)).toEqual([false, false, false]);
+    const [step] = await store.read.listSteps(jobId);
+    // Had it taken longer than the grace, it would be recorded as not stopping.
+    expect(step).toMatchObject({ state: "Canceled", error: { code: "step-canceled" } });
+    expect(await store.read.getJob(jobId)).toMatchObject({ error: { code: "job-taken-back" } });
+    await dispose();
+  }, 60_000);
+
+  it("is killed with its grandchildren at the deadline of its step, which is recorded as too slow", async () => {
+    const { store, jobId, pids, dispose } = await runUntilStarted(1_500);
+    const stepOf = async () => (await store.read.listSteps(jobId))[0];
+    await vi.waitFor(async () => expect((await stepOf())?.state).toBe("Failed"), { timeout: 20_000, interval: 10 });
+    expect(await stepOf()).toMatchObject({ error: { code: "step-timed-out" } });
+    expect(pids.slice(0, 3).map(isAlive)).toEqual([false, false, false]);
+    await cancelJob({ store, providers: new Map(), describeChanges: async (plan) => plan }, { jobId, actor: ada });
+    await sleep(50);
+    await dispose();
+  }, 60_000);
+});
