@@ -19,18 +19,28 @@ const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
   [/^drover status/, 1],
 ];
 
+const KUBECONFIG = `apiVersion: v1
+kind: Config
+clusters: [{ name: prod, cluster: { server: "https://127.0.0.1:6443" } }]
+users: [{ name: admin, user: { token: abc } }]
+contexts: [{ name: admin@prod, context: { cluster: prod, user: admin } }]
+`;
+
+const ENVIRONMENTS = "env,provider,cluster_subnet\ndev-9,k3d,10.101.0.0/16\n";
+
 /** What has to be there, so that an example makes sense. */
 const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[] = [
   [/^drover create cluster (demo|dev-1)/, (place) => clear(place, "demo", "dev-1")],
+  [/^drover delete/, (place) => clear(place, "dev-1")],
   [/^drover delete/, (place) => place.must("apply", "-f", "clusters/dev-1.yaml", "--wait")],
   [/^drover (cancel|retry|rollback)/, (place) => changeDemo(place)],
   [/^drover retry/, (place) => place.must("cancel", "demo", "--wait")],
-  [/^drover token revoke/, (place) => place.must("token", "create", "ci")],
   [/^drover resume/, (place) => place.must("pause", "demo")],
   [/^drover unprotect/, (place) => place.must("protect", "demo")],
   [/^drover batch (pause|resume|cancel)/, (place) => startSlowBatch(place)],
   [/^drover batch resume/, (place) => place.must("batch", "pause", "latest")],
   [/^drover (store )?restore/, (place) => place.must("store", "backup", "drover-backup.db")],
+  [/^drover (store )?restore/, async (place) => place.write("master.key", place.read("data/master.key"))],
   [/^drover down/, (place) => place.must("up", "--detach")],
 ];
 
@@ -53,6 +63,8 @@ async function makePlace(): Promise<Place> {
   place.write("cluster.yaml", describeCluster("demo", { workers: 3 }));
   place.write("clusters/dev-1.yaml", describeCluster("dev-1"));
   place.write("clusters/more.yaml", `${describeCluster("dev-3")}---\n${describeCluster("dev-4")}`);
+  place.write("admin.conf", KUBECONFIG);
+  place.write("environments.csv", ENVIRONMENTS);
   place.write("password.txt", "correct horse battery staple\n");
   return place;
 }

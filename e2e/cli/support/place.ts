@@ -54,7 +54,8 @@ export class Place {
   write(name: string, text: string): void {
     const file = join(this.folder, name);
     mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, text);
+    // As private as a master key has to be.
+    writeFileSync(file, text, { mode: 0o600 });
   }
 
   read(name: string): string {

@@ -10,7 +10,7 @@ export function define(command: Command, { handlers, finish }: CommandContext): 
   ).action((file: string, _given, own: Command) => finish(handlers.backUp(readOptions(own), file)));
   addExamples(
     add("restore <file>", "fill a new, empty store from a backup"),
-    "drover store restore drover-backup.db --data-dir ./restored",
+    "drover store restore drover-backup.db --data-dir ./restored --master-key-file ./master.key",
   ).action((file: string, _given, own: Command) => finish(handlers.restore(readOptions(own), file)));
   addExamples(
     add("check", "check that the store can be read and the audit log fits together; exit code 3 if not"),
