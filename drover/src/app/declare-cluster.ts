@@ -84,13 +84,17 @@ const refused = (problems: readonly Problem[]) =>
   });
 
 /** What can never be brought about is refused before it is written down. */
-function assertPossible({ name, spec }: SpecDeclaration, existing: ClusterRecord | null): void {
+export function assertPossible(
+  { name, spec }: Pick<SpecDeclaration, "name" | "spec">,
+  existing: ClusterRecord | null,
+): void {
   if (existing === null) return;
   const { change, changes } = diffSpecs(existing.spec, spec);
   if (change !== "forbidden") return;
-  const paths = changes.filter((one) => one.change === "forbidden").map(({ path }) => path);
-  throw new DroverError("change-forbidden", `Of the cluster "${name}" this cannot be changed: ${paths.join(", ")}.`, {
-    details: { paths },
+  const forbidden = changes.filter((one) => one.change === "forbidden");
+  const told = forbidden.map(({ path, reason }) => `${path}: ${reason}`).join(" ");
+  throw new DroverError("change-forbidden", `Of the cluster "${name}" this cannot be changed. ${told}`, {
+    details: { paths: forbidden.map(({ path }) => path) },
   });
 }
 

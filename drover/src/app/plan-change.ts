@@ -8,7 +8,7 @@ import { makePlan } from "../pipelines/make-plan.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClusterRecord, DeclareResult } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
-import { chooseJobKind, declareSpec, readCluster, type SpecDeclaration } from "./declare-cluster.ts";
+import { assertPossible, chooseJobKind, declareSpec, readCluster, type SpecDeclaration } from "./declare-cluster.ts";
 
 export interface PlannedChange {
   readonly name: string;
@@ -34,6 +34,7 @@ export async function planChange(app: App, text: string, name?: string): Promise
 
 async function planSpec(app: App, { name, spec }: Pick<SpecDeclaration, "name" | "spec">): Promise<PlannedChange> {
   const existing = await app.store.read.findCluster(name);
+  assertPossible({ name, spec }, existing);
   const diff = existing === null ? { changes: [], change: "nothing" as const } : diffSpecs(existing.spec, spec);
   const unchanged = existing !== null && diff.changes.length === 0 && existing.desiredState === "present";
   const jobKind = unchanged ? null : chooseJobKind(app, spec, existing);

@@ -3,10 +3,12 @@ import type { CommandContext, CommandEntry } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { EXIT, EXIT_CODES_HELP } from "./exit-codes.ts";
 import type { Handlers } from "./handlers.ts";
+import { dropObjectWords } from "./object-words.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Runs one command line and answers its exit code. Only what the command needs is loaded. */
-export async function runCli(args: readonly string[], version: string, handlers: Handlers, terminal: Terminal) {
+export async function runCli(given: readonly string[], version: string, handlers: Handlers, terminal: Terminal) {
+  const args = dropObjectWords(given);
   let exitCode: number = EXIT.ok;
   const finish = async (running: Promise<number>) => {
     exitCode = await running;
