@@ -99,7 +99,8 @@ describe("the plan of a simulated cluster", () => {
     const cluster = simulatedCluster("dev", simulatedSpec({ workers: 3 }));
     await bench.runJob(cluster, "update");
     const { body } = await bench.look(cluster);
-    expect(new Set(Object.values(body.nodes ?? {}))).toEqual(new Set(["v1.33.0"]));
+    const nodes = body.nodes as unknown as readonly { version: string }[];
+    expect(new Set(nodes.map(({ version }) => version))).toEqual(new Set(["v1.33.0"]));
   });
 
   it("does not go back to an older version", async () => {

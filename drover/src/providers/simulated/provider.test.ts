@@ -91,10 +91,10 @@ describe("looking at simulated clusters", () => {
     expect(sighting.endpoint).toBe("simulated://dev");
     expect(sighting.message).toBe("Simulated: 3 of 3 nodes are ready.");
     expect(sighting.body).toMatchObject({ simulated: true });
-    expect(Object.keys(sighting.body.nodes ?? {})).toEqual([
-      "simulated-dev-control-plane-1",
-      "simulated-dev-worker-1",
-      "simulated-dev-worker-2",
+    expect(sighting.body.nodes).toMatchObject([
+      { name: "simulated-dev-control-plane-1", roles: ["control-plane"], status: "Ready" },
+      { name: "simulated-dev-worker-1", roles: ["worker"] },
+      { name: "simulated-dev-worker-2" },
     ]);
     expect(await bench.provider.kubeconfig(cluster, new AbortController().signal)).toContain("# Simulated");
     const listed = await bench.provider.list(new AbortController().signal);
