@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<Phase, string>> = {
   Creating: "A worker has begun a create.",
   Connecting: "An import waits or runs.",
   Updating: "A worker has begun an update, upgrade, repair, restore or renewal.",
-  Canceling: "The running job was asked to stop and has not yet said how it ended.",
+  Canceling: "A job that has begun was asked to stop and has not yet said how it ended.",
   Deleting: "It is declared absent and not yet proven gone.",
   Running: "It exists, and its API answers as far as was looked.",
   Unreachable: "It exists; its API does not answer. That is no failure.",

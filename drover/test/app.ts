@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { App } from "../src/app/app.ts";
+import type { RetryPolicy } from "../src/domain/plan.ts";
 import { previewPlan } from "../src/engine/preview.ts";
 import { makePlan } from "../src/pipelines/make-plan.ts";
 import { systemClock } from "../src/ports/clock.ts";
@@ -23,6 +24,8 @@ export interface TestAppOptions {
   readonly connect?: (host: string) => Promise<Connector>;
   readonly stepGraceMs?: number;
   readonly leaseMs?: number;
+  /** How jobs are tried again. */
+  readonly retry?: RetryPolicy;
 }
 
 /** The whole program in one process, on a real store and a simulated cloud that a test can look into. */
@@ -56,7 +59,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
         ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
         ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
       },
-      retry: { attempts: 3, baseMs: 10, capMs: 50 },
+      retry: options.retry ?? { attempts: 3, baseMs: 10, capMs: 50 },
       watch: { everyMs: 1_000, confirmMs: 100 },
     },
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClusterSpec, type JobKind, validateCluster } from "@drover/contract";
+import { type ClusterSpec, DroverError, type JobKind, validateCluster } from "@drover/contract";
 import { cancelJob } from "../src/app/change-cluster.ts";
 import type { Step } from "../src/ports/step.ts";
 import type { JobRecord, Store } from "../src/ports/store/index.ts";
@@ -33,10 +33,12 @@ export function specOf(workers: number, minor = 34): ClusterSpec {
 export async function openCancelWorld(subject: StoreSubject) {
   const database = await subject.create();
   const held = { title: "", reached: false };
+  const broken = { title: "" };
   const hold = (step: Step): Step => ({
     ...step,
     run: async (context) => {
       const result = await step.run(context);
+      if (context.step.title === broken.title) throw new DroverError("plan-invalid", "It took effect all the same.");
       if (context.step.title === held.title) {
         held.reached = true;
         await untilAborted(context.signal);
@@ -58,9 +60,11 @@ export async function openCancelWorld(subject: StoreSubject) {
   const test = await openTestApp({
     store: database.store,
     workerStore: deafen,
+    // Longer than any test: what waits for its next attempt goes on waiting.
+    retry: { attempts: 3, baseMs: 3_600_000, capMs: 3_600_000 },
     changeProvider: (provider) => ({ ...provider, steps: provider.steps.map(hold) }),
   });
-  const stop = test.start();
+  let stop = test.start();
   const { store, app, world } = test;
 
   const declare = async (spec: ClusterSpec, jobKind: JobKind): Promise<string> => {
@@ -74,6 +78,13 @@ export async function openCancelWorld(subject: StoreSubject) {
       const job = await store.read.getJob(jobId);
       return job !== null && ["Succeeded", "Failed", "Canceled"].includes(job.state) ? job : null;
     });
+
+  const waitForPostponed = async (jobId: string): Promise<void> => {
+    await waitFor(`a failed attempt of ${jobId}`, async () => {
+      const job = await store.read.getJob(jobId);
+      return job?.state === "Pending" && job.attempt > 0 ? job : null;
+    });
+  };
 
   const phase = async () => (await store.read.findCluster("dev"))?.phase ?? "Gone";
 
@@ -96,6 +107,18 @@ export async function openCancelWorld(subject: StoreSubject) {
     /** From here on the step of this title comes to no end. */
     hold: (title: string) => {
       held.title = title;
+    },
+    /** From here on the step of this title takes effect and fails, for good. */
+    break: (title: string) => {
+      broken.title = title;
+    },
+    mend: () => {
+      broken.title = "";
+    },
+    waitForPostponed,
+    stopWorker: async () => await stop(),
+    startWorker: () => {
+      stop = test.start();
     },
     /** Brings something about before the story begins. */
     settle: async (spec: ClusterSpec, jobKind: JobKind) => await waitForEnd(await declare(spec, jobKind)),

@@ -1,5 +1,6 @@
 import type { ErrorCode, FinishedJobState, JobKind, Presence } from "@drover/contract";
 import type { ClusterEvent } from "./cluster-events.ts";
+import { undoesOnCancel } from "./outcome.ts";
 import type { ClusterFacts, LiveJob } from "./phase.ts";
 import { countsForPhase } from "./phase.ts";
 
@@ -172,7 +173,8 @@ function retry(before: Situation): Applied {
 function cancel(before: Situation): Applied {
   const { liveJob: live } = before;
   if (live === null) return refused("job-finished");
-  if (live.state === "Pending") return applied(endLiveJob(before, live, "Canceled"));
+  const takesBack = live.started && undoesOnCancel(live.kind);
+  if (live.state === "Pending" && !takesBack) return applied(endLiveJob(before, live, "Canceled"));
   if (live.cancelRequested) return ignored;
   return applied({ ...before, liveJob: { ...live, cancelRequested: true } });
 }

@@ -106,6 +106,15 @@ function describeCancel({ by, effect, notDone, left }: { by: string } & CancelRe
   return sentences.join(" ");
 }
 
+/** Why a cancelled job has not ended yet. */
+export function describeTakingBack(
+  by: string,
+  job: { readonly provider: string; readonly host: string | null },
+): string {
+  const where = job.host === null ? "" : ` on ${job.host}`;
+  return `Cancelled by ${by === "" ? "somebody" : by}. A worker for "${job.provider}"${where} is to take back what it has made.`;
+}
+
 const MOST_NAMED = 10;
 
 function listSome(names: readonly string[]): string {

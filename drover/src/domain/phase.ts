@@ -27,8 +27,9 @@ import { READY_PHASES } from "@drover/contract";
  * **Updating**: a worker has begun an update, upgrade, repair, restore or renewal. As long as such a job only waits,
  * the cluster is what it was: nobody has touched it. Left for Running, Unavailable or Canceling.
  *
- * **Canceling**: the running job was asked to stop and has not yet said how it ended. It may still end well: a job
- * that finished is finished, whatever was asked of it meanwhile. Left for Running, Unavailable, or Deleting when the
+ * **Canceling**: a job that has begun was asked to stop and has not yet said how it ended. A create that no worker
+ * holds waits for one that takes back what it has made. It may still end well: a job that finished is finished,
+ * whatever was asked of it meanwhile. Left for Running, Unavailable, or Deleting when the
  * cancellation came from a delete.
  *
  * **Deleting**: the cluster is declared absent and not proven gone. Only the proof ends it. A delete that failed or

@@ -14,7 +14,8 @@ import { ignored, refused, row, stay, to } from "./transition.ts";
  * Other jobs (repair, restore, renew, backup) are refused while one is live. Retrying is asking for the job again
  * that did not succeed. Where nothing failed it wakes the reconciler and changes nothing.
  *
- * Cancelling ends a waiting job at once. A running one is asked to stop and is Canceling until its worker answers.
+ * Cancelling ends a waiting job at once. A running one is asked to stop and is Canceling until its worker answers; and
+ * so is a create that waits for its next attempt, until a worker has taken back what it made.
  *
  * Deleting comes before everything else: whatever waits ends, whatever runs is cancelled, and the delete runs behind
  * it. A protected cluster does not take it.
@@ -23,7 +24,7 @@ import { ignored, refused, row, stay, to } from "./transition.ts";
 const DECLARED_ABSENT = refused("cluster-deleting", "the cluster is declared absent");
 const JOB_LIVE = refused("job-live", "a job waits or runs");
 const PROTECTED = refused("cluster-protected", "it is protected");
-const ASKED_ALREADY = ignored("the running job was asked to stop before");
+const ASKED_ALREADY = ignored("the job was asked to stop before");
 
 const newName = (stage: Stage): Row => row({ Gone: [to(stage)] }, () => [refused("cluster-exists")]);
 
@@ -41,7 +42,7 @@ const specChange: Row = row(
     Canceling: [
       DECLARED_ABSENT,
       to("Canceling", "the job still runs; the new one waits behind it"),
-      to("Pending", "its worker gave the create back; a new create takes its place"),
+      to("Pending", "no worker holds the create; a new create takes its place"),
       to("Connecting", "its worker gave the import back; a new import takes its place"),
       to("Unavailable", "its worker gave the job back; it ends half done, and the new one has not begun"),
     ],
@@ -94,7 +95,7 @@ const CANCEL_WAITING = to("Unavailable", "the job waits, or waits for its next a
 const cancel: Row = {
   Gone: [refused("job-not-found")],
   Pending: [to("Unavailable")],
-  Creating: [CANCEL_RUNNING, CANCEL_WAITING],
+  Creating: [to("Canceling", "the create runs, or waits for its next attempt and is to be taken back")],
   Connecting: [CANCEL_RUNNING, CANCEL_WAITING],
   Updating: [CANCEL_RUNNING, CANCEL_WAITING],
   Canceling: [
@@ -125,7 +126,7 @@ const deletion: Row = row(
     Updating: [DELETE_RUNNING, DELETE_WAITING, PROTECTED],
     Canceling: [
       to("Canceling", "the delete waits behind the job"),
-      to("Deleting", "its worker gave the job back, so that it ends at once"),
+      to("Deleting", "no worker holds the job, so that it ends at once"),
       ignored("it is declared absent already"),
       PROTECTED,
     ],

@@ -62,6 +62,50 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("cancelling, on $name"
     await expectNoOrphan(world, "some");
   });
 
+  for (const title of ["Create the cluster", "Start simulated-dev-worker-2", "Configure the networks"]) {
+    it(`a create that waits for its next attempt at "${title}" takes back what it made`, async ({ world }) => {
+      world.break(title);
+      const jobId = await world.declare(specOf(2), "create");
+      await world.waitForPostponed(jobId);
+      expect((await world.compareLedgers()).there).not.toEqual([]);
+      const asked = await cancelJob(world.app, { jobId, actor: ada });
+      expect(asked).toMatchObject({ state: "Pending", cancelUndo: true, error: { code: "waiting" } });
+      const job = await world.waitForEnd(jobId);
+      expect(job).toMatchObject({ state: "Canceled", error: { code: "job-taken-back" } });
+      expect(job.report).toMatchObject({ cancellation: { effect: "taken-back", left: [] } });
+      expect(await world.phase()).toBe("Unavailable");
+      await expectNoOrphan(world, []);
+      world.mend();
+      const retried = await retryJob(world.app, { jobId, actor: ada });
+      expect(await world.waitForEnd(retried.id)).toMatchObject({ state: "Succeeded" });
+      await expectNoOrphan(world, "some");
+    });
+  }
+
+  it("a create that waits for its next attempt is Canceling until a worker comes", async ({ world }) => {
+    world.break("Start simulated-dev-worker-2");
+    const jobId = await world.declare(specOf(2), "create");
+    await world.waitForPostponed(jobId);
+    await world.stopWorker();
+    await cancelJob(world.app, { jobId, actor: ada });
+    expect(await world.phase()).toBe("Canceling");
+    expect((await world.compareLedgers()).there).not.toEqual([]);
+    world.startWorker();
+    expect(await world.waitForEnd(jobId)).toMatchObject({ state: "Canceled", error: { code: "job-taken-back" } });
+    await expectNoOrphan(world, []);
+  });
+
+  it("a create that waits for its next attempt leaves what it made where somebody wants it so", async ({ world }) => {
+    world.break("Start simulated-dev-worker-2");
+    const jobId = await world.declare(specOf(2), "create");
+    await world.waitForPostponed(jobId);
+    const canceled = await cancelJob(world.app, { jobId, undo: false, actor: ada });
+    expect(canceled).toMatchObject({ state: "Canceled", error: { code: "job-cut-off" } });
+    expect(await world.phase()).toBe("Unavailable");
+    expect((await world.compareLedgers()).there).toContain(`dev/${FIRST}`);
+    await expectNoOrphan(world, "some");
+  });
+
   it("a create that waits ends at once, and nothing is there", async ({ world }) => {
     const { job } = await world.store.desired.declareCluster({
       ...{ name: "dev", spec: specOf(2), jobKind: "create", actor: ada },

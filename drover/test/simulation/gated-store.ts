@@ -74,9 +74,10 @@ type Answer = { readonly ok: true; readonly value: unknown } | { readonly ok: fa
 async function perform(parts: GatedStoreParts, name: string, method: Method, parameters: unknown[]): Promise<Answer> {
   const { who, oracle, trace, time } = parts;
   return await time.hold(async () => {
+    const lost = oracle.lostBefore(name, parameters);
     try {
       const value = await method(...parameters);
-      oracle.committed(who, name, parameters, value);
+      oracle.committed(who, name, parameters, value, lost);
       if (trace.isKept && !QUIET.has(name)) {
         trace.write(who, `${name} ${summary(parameters)} → ${summary([value])}`);
       }

@@ -51,15 +51,40 @@ export class Oracle {
     this.violations.push(`${rule}: ${text}`);
   }
 
-  committed(worker: string, call: string, parameters: readonly unknown[], answer: unknown): void {
-    if (NEEDS_REF.has(call)) this.#checkRef(worker, call, parameters[0] as JobRef);
+  /**
+   * The jobs that a call writes to although they are known, as it begins, to be somebody else's. Writes that are made
+   * together are told of later than they were made: a job that was lost in between was held when it counted.
+   */
+  lostBefore(call: string, parameters: readonly unknown[]): ReadonlySet<string> {
+    const refs = NEEDS_REF.has(call)
+      ? [parameters[0] as JobRef]
+      : call === "jobs.finishJobs"
+        ? (parameters[0] as readonly { ref: JobRef }[]).map(({ ref }) => ref)
+        : [];
+    return new Set(refs.filter((ref) => !this.#holds(ref)).map(({ jobId }) => jobId));
+  }
+
+  #holds({ jobId, token }: JobRef): boolean {
+    const known = this.#holdings.get(jobId);
+    return known !== undefined && known.token === token && known.held;
+  }
+
+  committed(
+    worker: string,
+    call: string,
+    parameters: readonly unknown[],
+    answer: unknown,
+    lost: ReadonlySet<string>,
+  ): void {
+    if (NEEDS_REF.has(call)) this.#checkRef(worker, call, parameters[0] as JobRef, lost);
     if (call === "jobs.beginPlan") this.#checkLooked(worker, parameters[0] as JobRef);
     if (call === "desired.requestJob") this.#checkRequest(worker, parameters[0] as RequestJob);
     if (call === "jobs.finishDeletion") this.#checkGone(worker, parameters[0] as JobRef);
     if (call === "jobs.claimJobs") for (const claimed of answer as readonly ClaimedJob[]) this.#claim(worker, claimed);
     if (call === "jobs.saveSteps") this.#journal(parameters[0] as JobRef, parameters[1] as readonly StepUpdate[]);
     if (call === "jobs.postponeJob" || call === "jobs.finishDeletion") this.#end(parameters[0] as JobRef);
-    if (call === "jobs.finishJobs") this.#finish(worker, parameters[0] as readonly { ref: JobRef }[], answer as never);
+    if (call === "jobs.finishJobs")
+      this.#finish(worker, parameters[0] as readonly { ref: JobRef }[], answer as never, lost);
     if (call === "jobs.releaseJobs") for (const ref of parameters[0] as readonly JobRef[]) this.#release(ref);
   }
 
@@ -76,9 +101,8 @@ export class Oracle {
     });
   }
 
-  #checkRef(worker: string, call: string, ref: JobRef): void {
-    const known = this.#holdings.get(ref.jobId);
-    if (known === undefined || known.token !== ref.token || !known.held) {
+  #checkRef(worker: string, call: string, ref: JobRef, lost: ReadonlySet<string>): void {
+    if (lost.has(ref.jobId)) {
       this.blame("I5", `${worker} wrote by ${call} to job ${ref.jobId} with token ${ref.token}, which it had lost`);
     }
   }
@@ -108,12 +132,17 @@ export class Oracle {
     }
   }
 
-  #finish(worker: string, finishes: readonly { ref: JobRef }[], ended: readonly { id: string }[]): void {
+  #finish(
+    worker: string,
+    finishes: readonly { ref: JobRef }[],
+    ended: readonly { id: string }[],
+    lost: ReadonlySet<string>,
+  ): void {
     const ids = new Set(ended.map(({ id }) => id));
     for (const { ref } of finishes) {
       if (!ids.has(ref.jobId)) continue;
-      this.#checkRef(worker, "jobs.finishJobs", ref);
-      this.#end(ref);
+      this.#checkRef(worker, "jobs.finishJobs", ref, lost);
+      this.#release(ref);
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import type { ClaimedJob, Store } from "./index.ts";
 import {
   ada,
   claimAll,
@@ -10,12 +11,126 @@ import {
   LEASE_MS,
   refusalOf,
   type StoreSubject,
+  specWith,
   storeTest,
   takeOver,
+  workerAt,
 } from "./world.conformance.ts";
+
+const LATER = { delayMs: 60_000, error: { code: "step-failed", message: "no" } };
+
+/** A create that has begun, and waits for its next attempt. */
+async function declareAndPostpone(store: Store, name = "dev"): Promise<ClaimedJob> {
+  const claimed = await declareAndClaim(store, name);
+  await store.jobs.postponeJob(claimed.ref, LATER);
+  return claimed;
+}
+
+function describeTakingBack(subject: StoreSubject): void {
+  const it = storeTest(subject);
+
+  describe("cancelling a create that waits for its next attempt", () => {
+    it("has a worker come at once and take back what it made", async ({ world: { store } }) => {
+      const { ref, cluster } = await declareAndPostpone(store);
+      await declare(store, "test");
+      let woken = 0;
+      const unsubscribe = store.wake.onWake("jobs", () => woken++);
+      const asked = await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      await expect.poll(() => woken).toBeGreaterThan(0);
+      unsubscribe();
+      expect(asked).toMatchObject({ state: "Pending", cancelRequestedBy: "ada", cancelUndo: true, finishedAt: null });
+      expect(asked.error?.message).toBe(
+        `Cancelled by ada. A worker for "${cluster.provider}" is to take back what it has made.`,
+      );
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Canceling" });
+      const claimed = await claimOne(store);
+      expect(claimed).toMatchObject({ job: { id: ref.jobId, cancelUndo: true, failures: 0 } });
+      expect(claimed.job.cancelRequestedAt).toEqual(expect.any(Number));
+      const error = { code: "job-taken-back", message: "gone" };
+      await store.jobs.finishJobs([{ ref: claimed.ref, state: "Canceled", error }]);
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
+    });
+
+    it("outlives the worker that came for it", async ({ world }) => {
+      const { ref } = await declareAndPostpone(world.store);
+      await world.store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      const first = await claimOne(world.store);
+      const second = await takeOver(world, first.ref);
+      expect(second.job).toMatchObject({ cancelRequestedBy: "ada", cancelUndo: true });
+      await world.store.jobs.releaseJobs([second.ref]);
+      expect((await claimOne(world.store)).job).toMatchObject({ id: ref.jobId, cancelUndo: true });
+    });
+
+    it("leaves no trace when it is repeated, and can still be told to keep everything", async ({ world }) => {
+      const { store } = world;
+      const { ref, cluster } = await declareAndPostpone(store);
+      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      const before = await dump(world);
+      await store.desired.cancelJob({ jobId: ref.jobId, actor: { type: "user", name: "bob" } });
+      expect(await dump(world)).toEqual(before);
+      const kept = await store.desired.cancelJob({ jobId: ref.jobId, undo: false, actor: ada });
+      expect(kept).toMatchObject({ state: "Canceled", error: { code: "job-cut-off" }, cancelUndo: false });
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
+    });
+
+    it("ends it at once where somebody wants kept what it made", async ({ world: { store } }) => {
+      const { ref, cluster } = await declareAndPostpone(store);
+      const canceled = await store.desired.cancelJob({ jobId: ref.jobId, undo: false, actor: ada });
+      expect(canceled).toMatchObject({ state: "Canceled", error: { code: "job-cut-off" }, cancelUndo: false });
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
+    });
+
+    it("waits for a worker on the host of the cluster, and says so", async ({ world: { store } }) => {
+      await declare(store, "dev");
+      const here = workerAt({ host: "h1", hostBound: workerAt().providers });
+      const { ref, cluster } = await claimOne(store, here);
+      await store.jobs.postponeJob(ref, LATER);
+      const asked = await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      expect(asked.error?.message).toContain("on h1 is to take back");
+      expect(await claimAll(store, workerAt({ id: "w2", host: "h2" }))).toEqual([]);
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Canceling" });
+      expect((await claimOne(store, here)).job.id).toBe(ref.jobId);
+    });
+
+    it("does not wait for the end of a pause", async ({ world: { store } }) => {
+      const { ref, cluster } = await declareAndPostpone(store);
+      const { spec, version } = cluster;
+      const paused = { ...spec, maintenance: { ...spec.maintenance, paused: true } };
+      await declare(store, "dev", { spec: paused, jobKind: null, expectedVersion: version });
+      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      expect((await claimOne(store)).job.id).toBe(ref.jobId);
+    });
+
+    it("makes room for a deletion", async ({ world: { store } }) => {
+      const { ref, cluster } = await declareAndPostpone(store);
+      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      const { job } = await store.desired.deleteCluster({ name: "dev", actor: ada });
+      expect(await store.read.getJob(ref.jobId)).toMatchObject({
+        ...{ state: "Canceled", supersededBy: job?.id, cancelUndo: false },
+        error: { code: "job-cut-off" },
+      });
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Deleting" });
+      expect((await claimAll(store)).map((claimed) => claimed.job.id)).toEqual([job?.id]);
+    });
+
+    it("goes before the change that waits behind it", async ({ world: { store } }) => {
+      const { ref, cluster } = await declareAndClaim(store);
+      const { job: next } = await declare(store, "dev", { spec: specWith(3), jobKind: "update" });
+      await store.jobs.releaseJobs([ref]);
+      await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Canceling" });
+      const [claimed, ...others] = await claimAll(store);
+      expect([claimed?.job.id, others]).toEqual([ref.jobId, []]);
+      await store.jobs.finishJobs([{ ref: claimed?.ref ?? ref, state: "Canceled" }]);
+      expect((await claimAll(store)).map(({ job }) => job.id)).toEqual([next?.id]);
+    });
+  });
+}
 
 export function describeCancel(subject: StoreSubject): void {
   const it = storeTest(subject);
+  describeTakingBack(subject);
 
   describe("cancelling", () => {
     it("ends a waiting job at once", async ({ world: { store } }) => {
@@ -29,12 +144,15 @@ export function describeCancel(subject: StoreSubject): void {
       expect(entry).toMatchObject({ action: "job.cancel", body: { jobId: job?.id, reason: "typo" } });
     });
 
-    it("ends a job that waits for its next attempt at once, and says that what it did stays", async ({ world }) => {
-      const { ref, cluster } = await declareAndClaim(world.store);
-      await world.store.jobs.postponeJob(ref, { delayMs: 60_000, error: { code: "step-failed", message: "no" } });
-      const canceled = await world.store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
+    it("ends a change that waits for its next attempt at once, and says that what it did stays", async ({ world }) => {
+      const { store } = world;
+      await declareAndCreate(store);
+      await store.desired.requestJob({ clusterName: "dev", kind: "repair", actor: ada });
+      const { ref, cluster } = await claimOne(store);
+      await store.jobs.postponeJob(ref, LATER);
+      const canceled = await store.desired.cancelJob({ jobId: ref.jobId, actor: ada });
       expect(canceled).toMatchObject({ state: "Canceled", error: { code: "job-cut-off" } });
-      expect(await world.store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
+      expect(await store.read.getCluster(cluster.id)).toMatchObject({ phase: "Unavailable" });
     });
 
     it("asks a running job to stop and leaves the end to it", async ({ world: { store } }) => {

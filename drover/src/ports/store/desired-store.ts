@@ -74,7 +74,10 @@ export interface DesiredStore {
   deleteCluster(input: DeleteCluster): Promise<DeclareResult>;
   /** Puts a job in line for the current generation; refused with `job-live` while another one is there. */
   requestJob(input: RequestJob): Promise<JobRecord>;
-  /** A waiting job is cancelled at once; a running one is asked to stop and says how it ended. Repeating it is harmless. */
+  /**
+   * A waiting job is cancelled at once; a running one is asked to stop and says how it ended. So is one that waits for
+   * its next attempt and is to take back what it has made: a worker comes for it. Repeating it is harmless.
+   */
   cancelJob(input: CancelJob): Promise<JobRecord>;
   /** Keeps a plan that was shown to somebody, so that what runs is what was shown. */
   savePlan(plan: { hash: string; body: Json }): Promise<void>;

@@ -1,8 +1,8 @@
 import { DroverError } from "@drover/contract";
-import { undoesOnCancel } from "../../domain/outcome.ts";
+import { describeTakingBack, undoesOnCancel } from "../../domain/outcome.ts";
 import type { CancelJob, JobRecord } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
-import { cancelWaitingJob } from "./enqueue-job.ts";
+import { cancelWaitingJob, ENDING_PRIORITY } from "./enqueue-job.ts";
 import { lockClusterById } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { jobQuery, toJob } from "./records.ts";
@@ -19,6 +19,31 @@ async function closeGap(tx: Tx, canceledId: string, next: string | null): Promis
     .execute();
 }
 
+const stopOrder = (tx: Tx, { actor }: CancelJob, undo: boolean) => ({
+  cancel_requested_at: tx.dialect.now(),
+  cancel_requested_by: actor.name,
+  cancel_undo: undo ? 1 : 0,
+});
+
+/**
+ * Nobody holds the job, and only a worker can take back what earlier attempts made: one is to come for it now, however
+ * long the next attempt was put off and however often the earlier ones failed.
+ */
+async function haveTakenBack(tx: Tx, job: JobRecord, input: CancelJob): Promise<void> {
+  const reason = { code: "waiting", message: describeTakingBack(input.actor.name, job) };
+  await tx.db
+    .updateTable("jobs")
+    .set({
+      ...stopOrder(tx, input, true),
+      run_at: tx.dialect.now(),
+      priority: Math.max(job.priority, ENDING_PRIORITY),
+      failures: 0,
+      error: JSON.stringify(reason),
+    })
+    .where("id", "=", job.id)
+    .execute();
+}
+
 export async function cancelJob(session: Session, input: CancelJob): Promise<JobRecord> {
   return await session.write(async (tx) => {
     const read = async () => {
@@ -32,19 +57,19 @@ export async function cancelJob(session: Session, input: CancelJob): Promise<Job
       throw new DroverError("job-kind-unsupported", `What a ${job.kind} has done cannot be taken back, only stopped.`);
     }
     const undo = input.undo ?? undoesOnCancel(job.kind);
-    if (job.state === "Canceled" || (job.state === "Processing" && job.cancelRequestedAt !== null)) return job;
-    if (job.state === "Pending") {
+    const takesBack = job.state === "Pending" && job.attempt > 0 && undo;
+    const isAsked = job.cancelRequestedAt !== null && (job.state === "Processing" || takesBack);
+    if (job.state === "Canceled" || isAsked) return job;
+    if (takesBack) {
+      await haveTakenBack(tx, job, input);
+    } else if (job.state === "Pending") {
       await cancelWaitingJob(tx, job.id, { actor: input.actor, supersededBy: job.supersededBy });
       await closeGap(tx, job.id, job.supersededBy);
       await noteEndedJobs(tx, [await read()]);
     } else if (job.state === "Processing") {
       await tx.db
         .updateTable("jobs")
-        .set({
-          cancel_requested_at: tx.dialect.now(),
-          cancel_requested_by: input.actor.name,
-          cancel_undo: undo ? 1 : 0,
-        })
+        .set(stopOrder(tx, input, undo))
         .where("id", "=", job.id)
         .execute();
     } else {

@@ -74,14 +74,14 @@ const isDue = ({ dialect }: Asking) => sql`(
 
 /**
  * A job waits for the one that it supersedes: two jobs of one cluster never run at once. While a cluster is paused
- * nothing begins but its deletion.
+ * nothing begins but its deletion, and the end of what somebody cancelled.
  *
  * Both are counted, not asked for with `exists`: that PostgreSQL turns into joins of everything that waits with
  * everything that runs, whereas like this it goes down the line in its order and stops at the limit. The count is
  * compared inside, because a comparison outside makes it expect next to no jobs, and again read everything.
  */
 const waiting = (asking: Asking) => sql`
-  j.state = 'Pending' and ${isDue(asking)} and (c.paused = 0 or j.kind = 'delete')
+  j.state = 'Pending' and ${isDue(asking)} and (c.paused = 0 or j.kind = 'delete' or j.cancel_requested_at is not null)
   and (
     select count(*) = 0 from jobs earlier
     where earlier.superseded_by = j.id and earlier.state in ('Pending', 'Processing')

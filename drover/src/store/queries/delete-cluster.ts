@@ -7,14 +7,11 @@ import type { ClusterRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
 import { conclude, readCluster } from "./conclude-change.ts";
 import { insertRevision, notFound, versionConflict } from "./declare-cluster.ts";
-import { cancelWaitingJob, findLiveJob, insertJob } from "./enqueue-job.ts";
+import { cancelWaitingJob, ENDING_PRIORITY, findLiveJob, insertJob } from "./enqueue-job.ts";
 import { onlyOnce } from "./idempotency.ts";
 import { lockCluster } from "./lock-cluster.ts";
 import { jobQuery, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
-
-/** People who delete do not wait behind those who create. */
-const DELETE_PRIORITY = 8;
 
 export async function deleteCluster(session: Session, input: DeleteCluster): Promise<DeclareResult> {
   return await session.write((tx) =>
@@ -118,7 +115,7 @@ async function supersede(
     session,
     tx,
     cluster,
-    { kind: "delete", generation, planHash: null, priority: DELETE_PRIORITY, releaseLeftovers, actor, reason },
+    { kind: "delete", generation, planHash: null, priority: ENDING_PRIORITY, releaseLeftovers, actor, reason },
     id,
   );
 }

@@ -18,6 +18,9 @@ export interface NewJob {
   readonly reason: string;
 }
 
+/** People who delete or cancel do not wait behind those who create. */
+export const ENDING_PRIORITY = 8;
+
 type Placed = Pick<ClusterRow, "id" | "name" | "provider" | "host">;
 
 /** The job that a newer one has to come to terms with: at most one per cluster, by a unique index. */
@@ -70,8 +73,8 @@ export async function insertJob(
 }
 
 /**
- * Ends a job that no worker has begun to touch, or will not begin again, in favour of another. What earlier attempts
- * did stays: nobody holds it who could take it back.
+ * Ends a job that no worker has begun to touch, or will not begin again. What earlier attempts did stays: nobody holds
+ * it who could take it back.
  */
 export async function cancelWaitingJob(
   tx: Tx,
@@ -92,6 +95,7 @@ export async function cancelWaitingJob(
       superseded_by: by.supersededBy,
       cancel_requested_at: now,
       cancel_requested_by: by.actor.name,
+      cancel_undo: 0,
       finished_at: now,
     })
     .where("id", "=", jobId)

@@ -24,9 +24,9 @@ type Facts = Omit<FactRow, "id" | "name" | "phase" | "modifiers">;
 type LiveFacts = Pick<JobRow, "kind" | "state" | "attempt" | "cancel_requested_at">;
 type LiveRow = LiveFacts & Pick<JobRow, "cluster_id">;
 
-/** A running job tells more than the one that waits behind it. */
+/** A job that runs, or has begun, tells more than the one that waits behind it. */
 function pickLive(jobs: readonly LiveFacts[]): LiveJob | null {
-  const job = jobs.find((candidate) => candidate.state === "Processing") ?? jobs[0];
+  const job = jobs.find(({ state }) => state === "Processing") ?? jobs.find(({ attempt }) => attempt > 0) ?? jobs[0];
   if (job === undefined) return null;
   return {
     kind: job.kind as JobKind,
