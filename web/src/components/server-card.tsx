@@ -2,6 +2,7 @@ import type { Cause, ServerStatus } from "../api/server-status.ts";
 import type { Messages } from "../i18n/messages.ts";
 import { useLanguage } from "../i18n/use-language.tsx";
 import { Age } from "./age.tsx";
+import { markCode } from "./mark-code.tsx";
 
 const STATE_WORDS = {
   loading: "stateLoading",
@@ -82,9 +83,4 @@ export function describeCause(messages: Messages, cause: Cause): string {
     case "status":
       return messages.causeStatus(cause.status);
   }
-}
-
-/** Shows what stands between backquotes as code. */
-function markCode(text: string) {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

@@ -24,6 +24,20 @@ export const en = {
   causeStatus: (status: number) => `It answered with status ${status}.`,
   causeUnreadable: "It answered with something that is not Drover's.",
 
+  signInTitle: "Sign in",
+  signInText: "Use the link that Drover printed at its start, or your name and password.",
+  userName: "User name",
+  password: "Password",
+  signIn: "Sign in",
+  signInOpenId: "Sign in with your organisation",
+  signInFailed: "This did not let you in. A link works once and for 15 minutes; name and password have to fit.",
+  signInThrottled: (seconds: number) => `Too many tries. Try again in ${seconds} s.`,
+  signInRefused: (code: string) => `The server refused to sign you in (${code}).`,
+  signOut: "Sign out",
+  signedInAs: (name: string, role: string) => `Signed in as ${name}, ${role}.`,
+  fleetTitle: "Clusters",
+  fleetEmpty: "There is no cluster yet. Declare one with `drover create cluster`.",
+
   worksTitle: "How it works",
   declareTitle: "Declare",
   declareText: "Write down the cluster you want. What you save is durable before you see the answer.",
@@ -36,12 +50,13 @@ export const en = {
 
   nowTitle: "In this version",
   nowText:
-    "The foundation: the cluster specification with its validation, the states and their rules, and the store on SQLite or PostgreSQL. It remembers what is declared and works on simulated clusters; real ones follow.",
+    "Clusters are declared through the API and the command line, and simulated ones come about; every step can be followed live. Real clusters and the pages for all of this follow.",
   readTitle: "Read on",
   readText: "In the source tree, and from this server:",
   readArchitecture: "the words, the rules and the layers",
   readOptions: "every option and its default",
   readChangelog: "what changed",
+  readApi: "every address of the API",
   readVersion: "the version of this server",
   readReady: "whether it can work right now",
 

@@ -25,6 +25,20 @@ export const zhCn: Messages = {
   causeStatus: (status) => `返回的状态码为 ${status}。`,
   causeUnreadable: "返回的内容不是 Drover 的响应。",
 
+  signInTitle: "登录",
+  signInText: "请使用 Drover 启动时打印的链接，或输入用户名和密码。",
+  userName: "用户名",
+  password: "密码",
+  signIn: "登录",
+  signInOpenId: "使用组织账号登录",
+  signInFailed: "登录失败。链接只能使用一次，且 15 分钟内有效；用户名与密码必须匹配。",
+  signInThrottled: (seconds) => `尝试次数过多，请在 ${seconds} 秒后重试。`,
+  signInRefused: (code) => `服务器拒绝登录（${code}）。`,
+  signOut: "退出登录",
+  signedInAs: (name, role) => `当前用户：${name}（${role}）。`,
+  fleetTitle: "集群",
+  fleetEmpty: "还没有集群。可用 `drover create cluster` 声明一个。",
+
   worksTitle: "工作方式",
   declareTitle: "声明",
   declareText: "写下想要的集群。看到答复之前，内容已经可靠落盘。",
@@ -36,13 +50,13 @@ export const zhCn: Messages = {
   runText: "每一步都先检查、再执行、后验证。中途崩溃，从断点继续。",
 
   nowTitle: "当前版本",
-  nowText:
-    "目前是基础部分：集群规约及其校验、状态及其规则，以及基于 SQLite 或 PostgreSQL 的存储。它会记住所声明的内容，并已能处理模拟集群；真实集群将随后支持。",
+  nowText: "可以通过 API 和命令行声明集群，模拟集群会随之创建，每一步都能实时跟踪。真实集群以及相应的页面将随后支持。",
   readTitle: "延伸阅读",
   readText: "在源码目录中，以及本服务器上：",
   readArchitecture: "术语、规则与分层",
   readOptions: "全部选项及默认值",
   readChangelog: "变更记录",
+  readApi: "API 的全部地址",
   readVersion: "本服务器的版本",
   readReady: "当前能否正常工作",
 

@@ -14,6 +14,7 @@ import { watchList } from "../watch-list.ts";
 interface Given extends OutputFlags, SelectorFlags {
   readonly watch?: boolean;
   readonly limit?: number;
+  readonly ready?: boolean;
 }
 
 export function define(command: Command, context: CommandContext): void {
@@ -22,6 +23,7 @@ export function define(command: Command, context: CommandContext): void {
     .argument("<kind>", `one of: ${kinds}`)
     .argument("[name...]", "only these; for nodes, jobs and events the cluster they belong to")
     .option("-w, --watch", "go on showing what changes, until Ctrl+C")
+    .option("--ready", "only clusters that can be used now")
     .option("--limit <count>", "at most so many", parseCount);
   addSelector(addOutput(command));
   addExamples(
@@ -29,6 +31,7 @@ export function define(command: Command, context: CommandContext): void {
     "drover get clusters",
     "drover get clusters --watch",
     "drover get clusters -l env=dev -o wide",
+    "drover get clusters --ready",
     "drover get cluster demo -o yaml",
     "drover get nodes demo",
     "drover get events demo --limit 20",
@@ -39,7 +42,8 @@ export function define(command: Command, context: CommandContext): void {
 
 async function run(session: Session, given: Given, args: Parameters<typeof wordOf>[0]): Promise<number> {
   const resource = findResource(wordOf(args));
-  const filter: Filter = { names: wordsOf(args, 1), selector: given.selector, limit: given.limit };
+  const { selector, limit, ready } = given;
+  const filter: Filter = { names: wordsOf(args, 1), selector, limit, ready };
   return await showList(session, resource, filter, given.output, given.watch === true);
 }
 

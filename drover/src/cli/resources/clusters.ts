@@ -23,14 +23,15 @@ export const clusters: Resource<Cluster> = {
     { title: "ENDPOINT", wide: true, value: ({ status }) => status?.endpoint ?? "" },
     { title: "LABELS", wide: true, value: describeLabels },
   ],
-  list: async (client, { names, selector, limit }) =>
+  list: async (client, { names, selector, limit, ready: onlyReady }) =>
     names.length > 0
       ? await Promise.all(names.map((name) => getCluster(client, name)))
-      : await listAll(client, clusterRoutes.listClusters, { query: { selector } }, limit),
-  watch: async (client, name, { names, selector }) => {
+      : await listAll(client, clusterRoutes.listClusters, { query: { selector, onlyReady } }, limit),
+  watch: async (client, name, { names, selector, ready: onlyReady }) => {
     if (names.length > 0 && !names.includes(name)) return [];
-    if (selector === undefined) return await getIfThere(client, name);
-    const found = await listAll(client, clusterRoutes.listClusters, { query: { selector, search: name } });
+    if (selector === undefined && onlyReady === undefined) return await getIfThere(client, name);
+    const query = { selector, onlyReady, search: name };
+    const found = await listAll(client, clusterRoutes.listClusters, { query });
     return found.filter(({ metadata }) => metadata.name === name);
   },
 };

@@ -7,6 +7,8 @@ export interface Filter {
   readonly names: readonly string[];
   /** At most so many. */
   readonly limit: number | undefined;
+  /** Of clusters: only those that can be used now. */
+  readonly ready?: boolean | undefined;
 }
 
 /** A kind of thing that `drover get` lists. */

@@ -1,5 +1,7 @@
 import { useServerStatus } from "../../api/use-server-status.ts";
+import { useSession } from "../../api/use-session.ts";
 import { ServerCard } from "../../components/server-card.tsx";
+import { SessionCard } from "../../components/session-card.tsx";
 import type { Messages } from "../../i18n/messages.ts";
 import { useLanguage } from "../../i18n/use-language.tsx";
 
@@ -17,6 +19,7 @@ const READING = [
 ] as const satisfies readonly (readonly [string, keyof Messages])[];
 
 const ENDPOINTS = [
+  ["/api/v1/docs", "readApi"],
   ["/api/v1/version", "readVersion"],
   ["/readyz", "readReady"],
 ] as const satisfies readonly (readonly [string, keyof Messages])[];
@@ -25,12 +28,14 @@ const ENDPOINTS = [
 export function Welcome() {
   const { messages } = useLanguage();
   const { status, askAgain } = useServerStatus();
+  const session = useSession();
   return (
     <main className="welcome">
       <header className="hero">
         <h1>{messages.tagline}</h1>
         <p className="intro">{messages.intro}</p>
       </header>
+      <SessionCard {...session} />
       <ServerCard status={status} onRetry={askAgain} />
       <section aria-labelledby="works-title">
         <h2 id="works-title">{messages.worksTitle}</h2>
