@@ -64,7 +64,16 @@ export function explainOptions({ flags = {}, configFile, env = process.env }: Op
     if (flags[name] !== undefined && revealsSecret(OPTIONS[name], flags[name])) problems.push(describeReveal(name));
   }
   if (problems.length > 0) throw new OptionsError(problems);
-  return { options: values as Options, sources };
+  const options = values as Options;
+  SOURCES.set(options, sources);
+  return { options, sources };
+}
+
+const SOURCES = new WeakMap<Options, ReadonlyMap<OptionName, string | null>>();
+
+/** Where each of these options was set; null for a default, and for options that were not loaded here. */
+export function sourceOf(options: Options, name: OptionName): string | null {
+  return SOURCES.get(options)?.get(name) ?? null;
 }
 
 function findValue(

@@ -1,11 +1,12 @@
-import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
+import { sourceOf } from "./load-options.ts";
+import { OPTION_NAMES, OPTIONS, type Option, type Options } from "./options.ts";
 
 /** Options for people: what each is, and where it was set. What may hold a secret is not shown. */
-export function showOptions(options: Options, sources: ReadonlyMap<OptionName, string | null>) {
+export function showOptions(options: Options) {
   return OPTION_NAMES.filter((name) => !isInternal(OPTIONS[name])).map((name) => {
     const { description, flag, env, secret }: Option<never> | Option = OPTIONS[name];
     const value = secret === true ? null : toText(options[name]);
-    return { name, value, source: sources.get(name) ?? null, description, flag, env };
+    return { name, value, source: sourceOf(options, name), description, flag, env };
   });
 }
 

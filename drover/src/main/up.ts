@@ -31,10 +31,9 @@ export async function startUp(options: Options, version: string, { works = true 
   const ready = () => store.upkeep.checkHealth();
   const app = makeApp(options, store);
   const [access, allowedHosts] = [makeAccess(options), listAllowedHosts(options)];
-  const shown = showOptions(options, new Map());
   const server = await buildServer({
     ...{ app, access, log, version, listenHost, allowedHosts, webDir, ready },
-    options: shown,
+    options: showOptions(options),
   });
   const worker = works ? startWorker(options, store, log, version) : null;
   const stop = async () => {
