@@ -56,6 +56,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "look for drift and trouble; exit code 3 when there is any",
     load: () => import("./check.ts"),
   },
+  {
+    name: "doctor",
+    group: LOOK,
+    summary: "say what is missing on this machine or at the server, and the next move",
+    load: () => import("./doctor.ts"),
+  },
   { name: "cancel", group: ACT, summary: "cancel what runs for a cluster", load: () => import("./cancel.ts") },
   { name: "retry", group: ACT, summary: "go on from the step that failed", load: () => import("./retry.ts") },
   {
