@@ -9,6 +9,8 @@ export interface SightingContext {
   readonly deleting: boolean;
   /** Why nothing is tried any more; null while something is. */
   readonly stalled: string | null;
+  /** Why a repair has to wait, because too much failed at once; null otherwise. */
+  readonly held: string | null;
   /** The end of its time to live, once that is near; null otherwise. */
   readonly expiresAt: number | null;
 }
@@ -33,9 +35,7 @@ export function conditionsFromSighting(
     nodes(say, sighting),
     upToDate(say, sighting, context),
     drifted(say, sighting),
-    context.stalled === null
-      ? say("Stalled", "False", "Progressing")
-      : say("Stalled", "True", "RetriesExhausted", context.stalled),
+    stalled(say, context),
   ];
   let kept = context.deleting ? before : dropCondition(before, "Deleting");
   if (context.expiresAt === null) kept = dropCondition(kept, "Expiring");
@@ -48,6 +48,11 @@ export function conditionsFromSighting(
 const expiry = (at: number) => `It will be deleted at ${new Date(at).toISOString()}; a longer ttl keeps it.`;
 
 type Say = (type: ConditionType, status: ConditionStatus, reason: Reason, message?: string) => NewCondition;
+
+function stalled(say: Say, { stalled: gaveUp, held }: SightingContext): NewCondition {
+  if (gaveUp !== null) return say("Stalled", "True", "RetriesExhausted", gaveUp);
+  return held === null ? say("Stalled", "False", "Progressing") : say("Stalled", "True", "CircuitOpen", held);
+}
 
 function provisioned(say: Say, { presence, complete, message }: Sighting): NewCondition {
   if (presence === "unknown") return say("Provisioned", "Unknown", "NotObserved", message);

@@ -49,6 +49,15 @@ export class Breakers {
     return started;
   }
 
+  /** Why repairs have to wait now, in words; null when they need not. */
+  whyHeld(provider: string): string | null {
+    const breaker = this.#of(provider);
+    const left = breaker.until - this.#clock.monotonic();
+    if (breaker.state === "closed" || left <= 0) return null;
+    if (breaker.state === "trying") return `${breaker.why} One repair is tried before the others.`;
+    return `${breaker.why} Repairs wait until one of them is tried, in ${Math.ceil(left / 60_000)} min at the latest.`;
+  }
+
   noteRepair(provider: string, succeeded: boolean): void {
     this.#change(provider, (before, now) => afterWork(before, succeeded, now));
   }

@@ -153,7 +153,9 @@ async function writeStatus(
   news: readonly News[],
   batch: LookBatch,
 ): Promise<ReadonlySet<string>> {
-  const updates = news.map((one) => statusUpdate(one, batch.startedAt, deps.options.expiryWarningMs));
+  const updates = news.map((one) =>
+    statusUpdate(one, batch.startedAt, deps.options.expiryWarningMs, whyHeld(deps, one, batch.startedAt)),
+  );
   const accepted = new Set(await deps.store.observations.saveStatus(deps.worker, updates));
   await deps.store.observations.saveObservations(
     deps.worker,
@@ -172,6 +174,7 @@ export function statusUpdate(
   { known, sighting }: Pick<News, "known" | "sighting">,
   now: number,
   warningMs: number,
+  held: string | null,
 ): ClusterStatusUpdate {
   const { cluster, lastJob } = known.resting;
   const gaveUp = lastJob !== null && lastJob.state === "Failed" && lastJob.generation >= cluster.generation;
@@ -182,6 +185,7 @@ export function statusUpdate(
       generation: cluster.generation,
       observedGeneration: cluster.observedGeneration,
       deleting: cluster.desiredState === "absent",
+      held,
       stalled: gaveUp ? (lastJob.error ?? "The last job failed.") : null,
       expiresAt: known.expiresAt !== null && now >= known.expiresAt - warningMs ? known.expiresAt : null,
     },
@@ -194,6 +198,13 @@ export function statusUpdate(
     conditions,
     error: gaveUp ? lastJob.error : sighting.presence === "unknown" ? sighting.message : null,
   };
+}
+
+/** Why the repair that a cluster needs has to wait; null when it needs none, or need not wait. */
+function whyHeld(deps: LookDependencies, { known, sighting }: News, now: number): string | null {
+  const decision = decide(toResting(deps, known), sighting, now);
+  const needsRepair = decision.action === "start" && decision.kind === "repair";
+  return needsRepair ? deps.breakers.whyHeld(known.resting.cluster.provider) : null;
 }
 
 function toResting(deps: LookDependencies, { resting, expiresAt }: News["known"]): RestingCluster {

@@ -229,7 +229,7 @@ async function saveSighting(
   const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
   const seen = { known: { resting, expiresAt: null }, sighting };
-  await deps.store.observations.saveStatus(deps.worker, [statusUpdate(seen, now, deps.expiryWarningMs)], [ref]);
+  await deps.store.observations.saveStatus(deps.worker, [statusUpdate(seen, now, deps.expiryWarningMs, null)], [ref]);
   await deps.store.observations.saveObservations(deps.worker, [toObservation(seen, now)], [ref]);
 }
 

@@ -33,6 +33,8 @@ function whyUnsettled({ world, time }: Simulation, cluster: ClusterRecord): stri
   if (cluster.observedGeneration !== cluster.generation) {
     return `generation ${cluster.observedGeneration} of ${cluster.generation} was brought about`;
   }
+  const held = cluster.conditions.find(({ type, reason }) => type === "Stalled" && reason === "CircuitOpen");
+  if (held !== undefined) return `repairs wait: ${held.message}`;
   if (!reportsOnly && (sighting.presence !== "present" || !sighting.complete)) return `seen: ${sighting.message}`;
   if (!reportsOnly && sighting.drift.length > 0) return `it differs in ${sighting.drift.map(({ path }) => path)}`;
   if (reportsOnly) return null;

@@ -5,4 +5,6 @@ export const KEPT_SEEDS: Readonly<Record<number, string>> = {
   125: "the log writer kept a write that had ended, and its flush never let go of the event loop",
   244: "a worker that got its own job back let go of it when its earlier attempt ended, again and again",
   994: "a look that was begun before the clock was set back, and never ended, was not begun again for hours",
+  1287: "writes that are made together are told of later than they were made",
+  4137: "repairs that waited because everything had broken at once did not say so",
 };

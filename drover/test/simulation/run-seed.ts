@@ -99,7 +99,7 @@ async function waitUntilSettled(simulation: Simulation): Promise<ReadonlyMap<str
     checkOneJobAtOnce(simulation);
     const unsettled = await findUnsettled(simulation);
     if (unsettled.size === 0 || time.monotonic() >= deadline) return unsettled;
-    quiet = [...unsettled.values()].some((why) => why.startsWith("its job is live")) ? 0 : quiet + 1;
+    quiet = [...unsettled.values()].some((why) => /^(its job is live|repairs wait)/.test(why)) ? 0 : quiet + 1;
     if (quiet * LOOK_EVERY_MS > REST_MS) return unsettled;
   }
 }
