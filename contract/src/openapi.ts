@@ -3,7 +3,7 @@ import type { SchemaNode } from "./cluster/json-schema.ts";
 import { cluster, clusterSpec } from "./cluster/schema.ts";
 import { ERRORS } from "./errors.ts";
 import { problemDetails } from "./routes/common.ts";
-import { COMMON_ERRORS, ROUTES, type Route } from "./routes/index.ts";
+import { listErrors, ROUTES, type Route } from "./routes/index.ts";
 import { job } from "./routes/jobs.ts";
 import { user } from "./routes/users.ts";
 
@@ -128,14 +128,8 @@ function describeSuccess(route: Route, shared: SharedSchemas): Json {
 
 /** One answer for each status, which names the codes that it can carry. */
 function describeErrors(route: Route): Readonly<Record<string, Json>> {
-  const needsCaller = route.access !== "public";
-  const codes = new Set([
-    ...COMMON_ERRORS,
-    ...route.errors,
-    ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : []),
-  ]);
   const byStatus = new Map<number, string[]>();
-  for (const code of codes) {
+  for (const code of listErrors(route)) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

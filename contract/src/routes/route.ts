@@ -53,6 +53,12 @@ export const COMMON_ERRORS = [
   "store-locked",
 ] as const satisfies readonly ErrorCode[];
 
+/** Every error that a route announces: no other may be answered under its address. */
+export function listErrors({ access, errors }: Route): ReadonlySet<ErrorCode> {
+  const needsCaller = access !== "public";
+  return new Set([...COMMON_ERRORS, ...errors, ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : [])]);
+}
+
 type Output<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
 
 export interface RouteRequest<R extends Route> {
