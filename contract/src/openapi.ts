@@ -99,6 +99,22 @@ function describeBody({ body, documentBody }: Route, shared: SharedSchemas): Jso
   };
 }
 
+function describeAnswerHeaders({ method, ifMatch, fromSnapshot }: Route): Json {
+  const text = { schema: { type: "string" } };
+  const headers = {
+    ...(method === "GET" || ifMatch === true ? { ETag: text } : {}),
+    ...(fromSnapshot === true
+      ? {
+          "X-Drover-Snapshot": {
+            description: "Only while the store cannot be reached: when what is answered was read from it.",
+            schema: { type: "string", format: "date-time" },
+          },
+        }
+      : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers };
+}
+
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   text: "text/plain",
   file: "application/gzip",
@@ -113,8 +129,7 @@ function describeSuccess(route: Route, shared: SharedSchemas): Json {
     204: "Done.",
     302: "Go on there.",
   };
-  const headers =
-    route.method === "GET" || route.ifMatch === true ? { headers: { ETag: { schema: { type: "string" } } } } : {};
+  const headers = describeAnswerHeaders(route);
   if (route.response !== null) {
     const schema = shared.replace(toPlainSchema(route.response, "output"));
     return { description: description[route.success], ...headers, content: { "application/json": { schema } } };

@@ -35,6 +35,8 @@ export interface Route {
   readonly delivery?: Exclude<Delivery, "json">;
   /** The change names the version it is based on by If-Match; answers carry an ETag. */
   readonly ifMatch?: true;
+  /** While the store cannot be reached, the last snapshot of it answers, and says so by `X-Drover-Snapshot`. */
+  readonly fromSnapshot?: true;
   /** Errors particular to this route, beside those that any route can answer with. */
   readonly errors: readonly ErrorCode[];
 }

@@ -25,7 +25,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
   const { method, path: url } = route;
   // Before the body is read: nobody makes Drover read a megabyte without being let in.
   const onRequest = async (request: FastifyRequest) => {
-    if (route.access !== "public") request.caller = await app.authenticate(request);
+    if (route.access !== "public") {
+      request.caller = await app.authenticate(request, { orRemembered: route.fromSnapshot === true });
+    }
     app.limitRate(request);
     assertAllowed(route, request);
   };
