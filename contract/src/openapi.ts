@@ -3,7 +3,7 @@ import type { SchemaNode } from "./cluster/json-schema.ts";
 import { cluster, clusterSpec } from "./cluster/schema.ts";
 import { ERRORS } from "./errors.ts";
 import { problemDetails } from "./routes/common.ts";
-import { COMMON_ERRORS, ROUTES, type Route } from "./routes/index.ts";
+import { listErrors, ROUTES, type Route } from "./routes/index.ts";
 import { job } from "./routes/jobs.ts";
 import { user } from "./routes/users.ts";
 
@@ -99,6 +99,22 @@ function describeBody({ body, documentBody }: Route, shared: SharedSchemas): Jso
   };
 }
 
+function describeAnswerHeaders({ method, ifMatch, fromSnapshot }: Route): Json {
+  const text = { schema: { type: "string" } };
+  const headers = {
+    ...(method === "GET" || ifMatch === true ? { ETag: text } : {}),
+    ...(fromSnapshot === true
+      ? {
+          "X-Drover-Snapshot": {
+            description: "Only while the store cannot be reached: when what is answered was read from it.",
+            schema: { type: "string", format: "date-time" },
+          },
+        }
+      : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { headers };
+}
+
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   text: "text/plain",
   file: "application/gzip",
@@ -113,8 +129,7 @@ function describeSuccess(route: Route, shared: SharedSchemas): Json {
     204: "Done.",
     302: "Go on there.",
   };
-  const headers =
-    route.method === "GET" || route.ifMatch === true ? { headers: { ETag: { schema: { type: "string" } } } } : {};
+  const headers = describeAnswerHeaders(route);
   if (route.response !== null) {
     const schema = shared.replace(toPlainSchema(route.response, "output"));
     return { description: description[route.success], ...headers, content: { "application/json": { schema } } };
@@ -128,14 +143,8 @@ function describeSuccess(route: Route, shared: SharedSchemas): Json {
 
 /** One answer for each status, which names the codes that it can carry. */
 function describeErrors(route: Route): Readonly<Record<string, Json>> {
-  const needsCaller = route.access !== "public";
-  const codes = new Set([
-    ...COMMON_ERRORS,
-    ...route.errors,
-    ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : []),
-  ]);
   const byStatus = new Map<number, string[]>();
-  for (const code of codes) {
+  for (const code of listErrors(route)) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -1,4 +1,4 @@
-import { problemDetails, ROUTES, type Route } from "@drover/contract";
+import { type ErrorCode, listErrors, problemDetails, ROUTES, type Route } from "@drover/contract";
 import { expect } from "vitest";
 
 const ALL: readonly Route[] = Object.values(ROUTES).flatMap((table) => Object.values(table as Record<string, Route>));
@@ -20,6 +20,8 @@ export function expectAnnounced(
 ): void {
   if (answer.status >= 400) {
     expect(problemDetails.safeParse(answer.json).error?.issues ?? [], answer.text).toEqual([]);
+    const { code } = answer.json as { code: ErrorCode };
+    expect(listErrors(route), `${route.method} ${route.path} must announce it: ${answer.text}`).toContain(code);
     return;
   }
   if (answer.status === 304) return;

@@ -72,6 +72,7 @@ export const clusterRoutes = {
     }),
     success: 200,
     response: page(cluster),
+    fromSnapshot: true,
     errors: ["page-cursor-invalid"],
   },
   countClusters: {
@@ -82,6 +83,7 @@ export const clusterRoutes = {
     query: z.strictObject(filter),
     success: 200,
     response: z.strictObject({ total: z.int(), phases: counts, providers: counts }),
+    fromSnapshot: true,
     errors: [],
   },
   getCluster: {
@@ -92,6 +94,7 @@ export const clusterRoutes = {
     params: clusterParams,
     success: 200,
     response: cluster,
+    fromSnapshot: true,
     errors: ["cluster-not-found"],
   },
   declareCluster: {

@@ -35,6 +35,8 @@ export interface Route {
   readonly delivery?: Exclude<Delivery, "json">;
   /** The change names the version it is based on by If-Match; answers carry an ETag. */
   readonly ifMatch?: true;
+  /** While the store cannot be reached, the last snapshot of it answers, and says so by `X-Drover-Snapshot`. */
+  readonly fromSnapshot?: true;
   /** Errors particular to this route, beside those that any route can answer with. */
   readonly errors: readonly ErrorCode[];
 }
@@ -52,6 +54,12 @@ export const COMMON_ERRORS = [
   "store-full",
   "store-locked",
 ] as const satisfies readonly ErrorCode[];
+
+/** Every error that a route announces: no other may be answered under its address. */
+export function listErrors({ access, errors }: Route): ReadonlySet<ErrorCode> {
+  const needsCaller = access !== "public";
+  return new Set([...COMMON_ERRORS, ...errors, ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : [])]);
+}
 
 type Output<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
 

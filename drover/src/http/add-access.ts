@@ -4,6 +4,7 @@ import type { ApiParts } from "./api-parts.ts";
 import { authenticate } from "./authenticate.ts";
 import { UseNotes } from "./note-use.ts";
 import { limitRate } from "./rate-limit.ts";
+import { RememberedCallers } from "./snapshot/remembered-callers.ts";
 
 /** What every route needs to know of who asks. */
 export function addAccess(app: FastifyInstance, { app: { store }, access }: ApiParts): void {
@@ -12,9 +13,11 @@ export function addAccess(app: FastifyInstance, { app: { store }, access }: ApiP
   const watch = new AccessWatch(store.access, (error) =>
     app.log.warn({ err: error }, "could not check who may still follow"),
   );
-  const parts = { access: { ...access, store }, publicUrl, notes };
+  const remembered = new RememberedCallers(clock);
+  const parts = { access: { ...access, store }, publicUrl, notes, remembered };
   app.decorateRequest("caller", null);
-  app.decorate("authenticate", (request) => authenticate(parts, request));
+  app.decorateRequest("storeFailure", null);
+  app.decorate("authenticate", (request, options) => authenticate(parts, request, options));
   app.decorate("limitRate", limitRate(rateLimits, clock));
   app.decorate("watchAccess", watch.watch);
   app.addHook("onClose", async () => {

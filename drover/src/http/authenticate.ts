@@ -1,3 +1,4 @@
+import { isDroverError } from "@drover/contract";
 import type { FastifyRequest } from "fastify";
 import type { AccessApp } from "../app/access/access-app.ts";
 import { grantOf } from "../app/access/grant.ts";
@@ -5,20 +6,50 @@ import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { UseNotes } from "./note-use.ts";
 import { type PublicUrl, readCookie, SESSION_COOKIE } from "./session-cookie.ts";
+import type { RememberedCallers } from "./snapshot/remembered-callers.ts";
 
 export interface AuthenticateParts {
   readonly access: Pick<AccessApp, "store" | "sessions">;
   readonly publicUrl: PublicUrl;
   readonly notes: UseNotes;
+  readonly remembered: RememberedCallers;
 }
 
-/** Who a request comes from, by its token or its session cookie; null when neither is good any more. */
-export async function authenticate(parts: AuthenticateParts, request: FastifyRequest): Promise<Caller | null> {
+/** What a request shows to be let in. Only its hash is kept anywhere. */
+interface Shown {
+  readonly kind: Caller["credential"]["kind"];
+  readonly hash: string;
+}
+
+/**
+ * Who a request comes from, by its token or its session cookie; null when neither is good any more. Where `orRemembered`
+ * allows it, who was let in a moment ago is known without the store; the request then tells how the store failed.
+ */
+export async function authenticate(
+  parts: AuthenticateParts,
+  request: FastifyRequest,
+  { orRemembered }: { readonly orRemembered: boolean },
+): Promise<Caller | null> {
+  const shown = readShown(parts, request);
+  if (shown === null) return null;
+  try {
+    const find = shown.kind === "token" ? byToken : bySession;
+    return await find(parts, shown.hash, request.ip);
+  } catch (error) {
+    if (!orRemembered || !isDroverError(error, "store-unreachable")) throw error;
+    const caller = parts.remembered.find(shown.hash, request.ip);
+    if (caller === null) throw error;
+    request.storeFailure = error;
+    return caller;
+  }
+}
+
+function readShown({ publicUrl }: AuthenticateParts, request: FastifyRequest): Shown | null {
   const bearer = readBearer(request);
   // A request that names a token means that one: a cookie beside it must not lend it more power.
-  if (bearer !== null) return await byToken(parts, bearer, request.ip);
-  const cookie = readCookie(request, SESSION_COOKIE, parts.publicUrl);
-  return cookie === undefined ? null : await bySession(parts, cookie, request.ip);
+  if (bearer !== null) return bearer === "" ? null : { kind: "token", hash: sha256(bearer) };
+  const cookie = readCookie(request, SESSION_COOKIE, publicUrl);
+  return cookie === undefined ? null : { kind: "session", hash: sha256(cookie) };
 }
 
 export function readBearer({ headers }: FastifyRequest): string | null {
@@ -27,34 +58,41 @@ export function readBearer({ headers }: FastifyRequest): string | null {
   return secret;
 }
 
-async function byToken({ access, notes }: AuthenticateParts, secret: string, address: string): Promise<Caller | null> {
+async function byToken(parts: AuthenticateParts, hash: string, address: string): Promise<Caller | null> {
+  const { access, notes, remembered } = parts;
   const store = access.store.access;
-  const found = secret === "" ? null : await store.findToken(sha256(secret));
-  if (found === null) return null;
+  const found = await store.findToken(hash);
+  if (found === null) return forget(remembered, hash);
   const { token, user } = found;
   notes.note(token.id, () => store.noteTokenUse(token.id));
-  return {
+  const caller: Caller = {
     actor: { type: "token", name: `${user.name}/${token.name}`, address },
     userId: user.id,
     ...grantOf(user, token),
     credential: { kind: "token", id: token.id },
   };
+  remembered.note(hash, caller, token.expiresAt);
+  return caller;
 }
 
-async function bySession(
-  { access, notes }: AuthenticateParts,
-  secret: string,
-  address: string,
-): Promise<Caller | null> {
+async function bySession(parts: AuthenticateParts, hash: string, address: string): Promise<Caller | null> {
+  const { access, notes, remembered } = parts;
   const store = access.store.access;
-  const found = await store.findSession(sha256(secret));
-  if (found === null) return null;
+  const found = await store.findSession(hash);
+  if (found === null) return forget(remembered, hash);
   const { session, user } = found;
   notes.note(session.id, () => store.extendSession(session.id, access.sessions));
-  return {
+  const caller: Caller = {
     actor: { type: "user", name: user.name, address },
     userId: user.id,
     ...grantOf(user, null),
     credential: { kind: "session", id: session.id },
   };
+  remembered.note(hash, caller, session.expiresAt);
+  return caller;
+}
+
+function forget(remembered: RememberedCallers, hash: string): null {
+  remembered.forget(hash);
+  return null;
 }

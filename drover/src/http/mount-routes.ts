@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { checkRequest, DroverError, type Handlers, type Route, type RouteTable } from "@drover/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
+import { administersAll } from "../app/access/users.ts";
 import { mayActAs } from "../app/caller.ts";
 import { readJsonBody } from "./bodies.ts";
 import { RequestContext } from "./request-context.ts";
@@ -24,7 +25,9 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
   const { method, path: url } = route;
   // Before the body is read: nobody makes Drover read a megabyte without being let in.
   const onRequest = async (request: FastifyRequest) => {
-    if (route.access !== "public") request.caller = await app.authenticate(request);
+    if (route.access !== "public") {
+      request.caller = await app.authenticate(request, { orRemembered: route.fromSnapshot === true });
+    }
     app.limitRate(request);
     assertAllowed(route, request);
   };
@@ -68,7 +71,13 @@ function mountSocket(
 function assertAllowed({ access }: Route, { caller }: FastifyRequest): void {
   if (access === "public" || access === "plugin") return;
   if (caller === null) throw new DroverError("unauthenticated", "The request carries no valid token or session.");
-  if (mayActAs(caller.role, access)) return;
+  if (mayActAs(caller.role, access)) {
+    // What only administrators may see or do is about everything, and so not for one who has a scope.
+    if (access !== "admin" || administersAll(caller)) return;
+    throw new DroverError("forbidden", "This needs an administrator of everything; you have a scope.", {
+      details: { neededRole: access },
+    });
+  }
   throw new DroverError("forbidden", `This needs the role ${access}; yours is ${caller.role}.`, {
     details: { neededRole: access },
   });

@@ -9,7 +9,7 @@ import type { LimitRate } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    authenticate: (request: FastifyRequest) => Promise<Caller | null>;
+    authenticate: (request: FastifyRequest, options: { readonly orRemembered: boolean }) => Promise<Caller | null>;
     /** Throws when whoever asks has asked too often. */
     limitRate: LimitRate;
     /** For whatever stays open longer than a request. */
@@ -17,6 +17,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** Why the store could not say who asks; set only where a snapshot may answer in its place. */
+    storeFailure: DroverError | null;
   }
 }
 

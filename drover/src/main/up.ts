@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { pino } from "pino";
 import type { Options } from "../config/options.ts";
 import { showOptions } from "../config/show-options.ts";
@@ -34,6 +35,8 @@ export async function startUp(options: Options, version: string, { works = true 
   const server = await buildServer({
     ...{ app, access, log, version, listenHost, allowedHosts, webDir, ready },
     options: showOptions(options),
+    // A SQLite file is on this machine: where it cannot be read, neither could a snapshot beside it.
+    snapshotFile: options.store.kind === "postgres" ? join(options.dataDir, "snapshot.json") : undefined,
   });
   const worker = works ? startWorker(options, store, log, version) : null;
   const stop = async () => {

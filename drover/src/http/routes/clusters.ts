@@ -22,35 +22,69 @@ import {
 } from "../../app/plan-change.ts";
 import { assertReason } from "../../app/settings.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/labels.ts";
-import type { ClusterFilter } from "../../ports/store/index.ts";
+import type { ClusterFilter, ListClusters } from "../../ports/store/index.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { presentAccepted } from "../present/accepted.ts";
 import { presentCluster } from "../present/cluster.ts";
 import { presentPlan } from "../present/plan.ts";
 import type { RequestContext } from "../request-context.ts";
+import { keepSnapshot } from "../snapshot/keep-snapshot.ts";
+import { makeReadOrRecall } from "../snapshot/read-or-recall.ts";
+import { countFromSnapshot, listFromSnapshot } from "../snapshot/read-snapshot.ts";
 import { visibleCluster } from "../visible-cluster.ts";
 
-export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts): void {
+export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void {
+  const { app } = parts;
   const { read } = app.store;
+  const readOrRecall = makeReadOrRecall(keepSnapshot(server, parts), parts.access.clock);
   const handlers: Handlers<typeof ClusterRoutes, RequestContext> = {
-    listClusters: async ({ query }, { caller }) => {
+    listClusters: async ({ query }, context) => {
       const { sort, limit, after, descending } = query;
-      const page = await read.listClusters({
-        ...toFilter(query, caller),
+      const wanted: ListClusters = {
+        ...toFilter(query, context.caller),
         ...{ sort, limit },
         ...(after === undefined ? {} : { after }),
         ...(descending === undefined ? {} : { descending }),
-      });
-      const briefs = await read.briefClusters(page.items.map(({ id }) => id));
-      return { items: page.items.map((record) => presentCluster(record, briefs.get(record.id))), next: page.next };
+      };
+      return await readOrRecall(
+        context,
+        async () => {
+          const page = await read.listClusters(wanted);
+          const briefs = await read.briefClusters(page.items.map(({ id }) => id));
+          return { items: page.items.map((record) => presentCluster(record, briefs.get(record.id))), next: page.next };
+        },
+        (snapshot) => {
+          const page = listFromSnapshot(snapshot, wanted);
+          return { items: page.items.map(({ shown }) => shown), next: page.next };
+        },
+      );
     },
-    countClusters: async ({ query }, { caller }) => await read.countClusters(toFilter(query, caller)),
-    getCluster: async ({ params }, context) => {
-      const record = await visibleCluster(app, context, params.name);
-      const briefs = await read.briefClusters([record.id]);
-      context.version = record.version;
-      return presentCluster(record, briefs.get(record.id));
+    countClusters: async ({ query }, context) => {
+      const filter = toFilter(query, context.caller);
+      return await readOrRecall(
+        context,
+        () => read.countClusters(filter),
+        (snapshot) => countFromSnapshot(snapshot, filter),
+      );
+    },
+    getCluster: async ({ params: { name } }, context) => {
+      const { version, shown } = await readOrRecall(
+        context,
+        async () => {
+          const record = await visibleCluster(app, context, name);
+          const briefs = await read.briefClusters([record.id]);
+          return { version: record.version, shown: presentCluster(record, briefs.get(record.id)) };
+        },
+        (snapshot) => {
+          const entry = snapshot.entries.find((one) => one.name === name);
+          if (entry === undefined) throw new DroverError("cluster-not-found", `There is no cluster named "${name}".`);
+          assertVisible(context.caller, entry);
+          return entry;
+        },
+      );
+      context.version = version;
+      return shown;
     },
     declareCluster: async ({ query, body }, context) => {
       const { caller } = context;

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { LabelRequirement, LabelSelector } from "../../domain/labels.ts";
+import { readPageCursor, writePageCursor } from "../../domain/page-cursor.ts";
 import type { ClusterFilter, ClusterRecord, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { ClusterRow, Database } from "../database.ts";
 import { type Db, type Session, storableText } from "../session.ts";
-import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { clusterQuery, toCluster } from "./records.ts";
 
 export type Filter = ExpressionBuilder<Database, "clusters">;

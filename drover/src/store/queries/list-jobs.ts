@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from "kysely";
+import { readPageCursor, writePageCursor } from "../../domain/page-cursor.ts";
 import type { JobRecord, ListJobs, Page } from "../../ports/store/index.ts";
 import type { Session } from "../session.ts";
 import { type Filter, matchesScopes } from "./list-clusters.ts";
-import { readPageCursor, writePageCursor } from "./page-cursor.ts";
 import { jobQuery, toJob } from "./records.ts";
 
 /** Newest first. Of one cluster by number, which is exact; of all by id, which follows the clock of its maker. */

@@ -1,5 +1,4 @@
 import { DroverError } from "@drover/contract";
-import { storableText } from "../session.ts";
 
 /** Where a page ended: the sort value and the id of its last row. Opaque to readers. */
 export interface PageEnd {
@@ -13,7 +12,7 @@ export function writePageCursor(end: PageEnd): string {
 
 /** What the databases take as a parameter: a forged cursor must not become an error of theirs. */
 const isPlain = (value: unknown): boolean =>
-  typeof value === "string" ? value === storableText(value) : Number.isSafeInteger(value);
+  typeof value === "string" ? !/\0|[\ud800-\udfff]/u.test(value) : Number.isSafeInteger(value);
 
 export function readPageCursor(cursor: string, valueType: "string" | "number"): PageEnd {
   try {

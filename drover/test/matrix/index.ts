@@ -1,0 +1,7 @@
+import { clusterRows } from "./clusters.ts";
+import { jobRows } from "./jobs.ts";
+import { otherRows } from "./others.ts";
+import type { Matrix } from "./row.ts";
+
+/** Role × route × label scope. */
+export const MATRIX: Matrix = { ...clusterRows, ...jobRows, ...otherRows };
