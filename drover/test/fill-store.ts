@@ -64,7 +64,7 @@ export async function fillStore(store: Store): Promise<void> {
   if (member === undefined) throw new Error("The cluster is not there.");
   const order = { operation: "label", parameters: { ODD }, waveSize: 1, maxFailures: 0, scopes: [], reason: ODD_TEXT };
   await store.batches.createBatch({ ...order, members: [member], actor: ada });
-  const grant = { id: "k", role: "viewer", tokenHash: "h", lifetimeMs: 1e9 } as const;
+  const grant = { role: "viewer", tokenHash: "h", lifetimeMs: 1e9 } as const;
   await store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId: member.id, clusterName: member.name });
   await store.outbox.enqueue({ topic: "t", payload: { ODD } });
   await store.settings.putSetting(ada, { key: "k", value: { ODD } });

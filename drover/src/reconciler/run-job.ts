@@ -25,6 +25,7 @@ import type {
   Store,
   WorkerIdentity,
 } from "../ports/store/index.ts";
+import type { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { statusUpdate, toObservation } from "./look-round.ts";
 
 export interface ExecutedPlan {
@@ -61,6 +62,7 @@ export interface RunJobDependencies {
     signals: readonly AbortSignal[];
     showProgress: ShowProgress;
   }) => Promise<ExecutedPlan>;
+  readonly kubeconfigs: Pick<KubeconfigKeeper, "keep">;
   readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
 }
 
@@ -203,6 +205,7 @@ async function concludeJob(
   if (outcome.kind === "done") {
     await saveSighting(deps, claimed, signals);
     failpoint("reconciler.after-status-stored");
+    await deps.kubeconfigs.keep(claimed.cluster, AbortSignal.any([...signals]));
   }
   const error = errorOf(outcome);
   if (outcome.kind === "waiting" || outcome.kind === "failed") {

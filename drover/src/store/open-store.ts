@@ -23,6 +23,7 @@ import { lookStore } from "./queries/looks.ts";
 import { outboxStore } from "./queries/outbox.ts";
 import { readStore } from "./queries/read.ts";
 import { requestJob } from "./queries/request-job.ts";
+import { oldestLookAt, requestLooks } from "./queries/request-looks.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { stepSaver } from "./queries/save-steps.ts";
@@ -89,6 +90,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       deleteCluster: (input) => deleteCluster(session, input),
       requestJob: (input) => requestJob(session, input),
       cancelJob: (input) => cancelJob(session, input),
+      requestLooks: (actor, scopes) => requestLooks(session, actor, scopes),
       savePlan: (plan) => savePlan(session, plan),
     },
     jobs: {
@@ -112,7 +114,11 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       saveStatus: (worker, updates, held = []) => saveStatus(session, worker, updates, held),
       listObservations: (clusterId) => listObservations(session, clusterId),
     },
-    read: { ...readStore(session), listAudit: (query) => listAudit(session, query) },
+    read: {
+      ...readStore(session),
+      listAudit: (query) => listAudit(session, query),
+      oldestLookAt: (scopes) => oldestLookAt(session, scopes),
+    },
     secrets: {
       putSecret: (actor, secret) => putSecret(session, keys, actor, secret),
       putClusterSecret: (actor, secret) => putClusterSecret(session, keys, actor, secret),

@@ -9,6 +9,7 @@ import { addClusterDetailRoutes } from "./cluster-details.ts";
 import { addClusterRoutes } from "./clusters.ts";
 import { addEventRoutes } from "./events.ts";
 import { addJobRoutes } from "./jobs.ts";
+import { addKubeconfigRoutes } from "./kubeconfigs.ts";
 import { addLogRoutes } from "./logs.ts";
 import { addMetaRoutes } from "./meta.ts";
 import { addSessionRoutes } from "./sessions.ts";
@@ -31,6 +32,7 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   addJobRoutes(app, parts);
   addEventRoutes(app, parts, streams);
   addLogRoutes(app, parts, streams);
+  addKubeconfigRoutes(app, parts);
   addAuditRoutes(app, parts);
   addSettingRoutes(app, parts);
   addWorkerRoutes(app, parts);

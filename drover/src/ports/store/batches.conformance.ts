@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { parseLabelSelector } from "../../domain/labels.ts";
 import type { NewBatch } from "./batch-store.ts";
@@ -184,7 +185,11 @@ export function describeBatches(subject: StoreSubject): void {
 
     it("are listed in pages, newest first, and so are their members", async ({ world: { store } }) => {
       await declareAll(store, names);
-      const made = [await makeBatch(store, names), await makeBatch(store, names), await makeBatch(store, names)];
+      const made: { readonly id: string }[] = [];
+      for (const name of names) {
+        made.push(await makeBatch(store, [...new Set([name, ...names])]));
+        await sleep(2); // ids of one millisecond have no order
+      }
       const first = await store.batches.listBatches({ ...ANY, limit: 2 });
       expect(first.items.map(({ id }) => id)).toEqual([made[2]?.id, made[1]?.id]);
       const rest = await store.batches.listBatches({ ...ANY, limit: 2, after: first.next ?? "" });

@@ -14,8 +14,6 @@ export interface KubeconfigRecord {
 }
 
 export interface NewKubeconfig {
-  /** Known before, because it stands in the kubeconfig. */
-  readonly id: string;
   readonly clusterId: string;
   readonly clusterName: string;
   readonly role: Role;

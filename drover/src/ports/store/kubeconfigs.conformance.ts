@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import {
   ada,
@@ -20,18 +21,20 @@ export function describeKubeconfigs(subject: StoreSubject): void {
       const { id: clusterId, name: clusterName } = await declareAndCreate(store, "dev");
       const other = await declareAndCreate(store, "other");
       const of = { clusterId, clusterName };
-      const made = await store.kubeconfigs.addKubeconfig(ada, { ...grant, ...of, id: "k1" });
-      expect(made).toMatchObject({ id: "k1", clusterId, role: "viewer", createdBy: "ada", revokedAt: null });
+      const made = await store.kubeconfigs.addKubeconfig(ada, { ...grant, ...of });
+      expect(made).toMatchObject({ clusterId, role: "viewer", createdBy: "ada", revokedAt: null });
       expect(made.expiresAt).toBe(made.createdAt + 60_000);
-      const admin = { id: "k2", role: "admin", tokenHash: null, lifetimeMs: null } as const;
-      await store.kubeconfigs.addKubeconfig(ada, { ...of, ...admin });
-      expect((await store.kubeconfigs.listKubeconfigs(clusterId)).map(({ id }) => id)).toEqual(["k2", "k1"]);
+      await sleep(2); // ids of one millisecond have no order
+      const admin = { role: "admin", tokenHash: null, lifetimeMs: null } as const;
+      const { id: adminId } = await store.kubeconfigs.addKubeconfig(ada, { ...of, ...admin });
+      const listed = await store.kubeconfigs.listKubeconfigs(clusterId);
+      expect(listed.map(({ id }) => id)).toEqual([adminId, made.id]);
       expect(await store.kubeconfigs.listKubeconfigs(other.id)).toEqual([]);
-      const elsewhere = { id: "k1", clusterId: other.id, clusterName: "other" };
+      const elsewhere = { id: made.id, clusterId: other.id, clusterName: "other" };
       expect(await store.kubeconfigs.revokeKubeconfig(ada, elsewhere)).toBeNull();
-      const revoked = await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: "k1" });
+      const revoked = await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: made.id });
       expect(revoked?.revokedAt).toEqual(expect.any(Number));
-      expect(await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: "k1" })).toEqual(revoked);
+      expect(await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: made.id })).toEqual(revoked);
       const audit = await store.read.listAudit({ limit: 3, objectName: "dev" });
       expect(audit.map(({ action, body }) => [action, (body as { role: string }).role])).toEqual([
         ["kubeconfig.revoke", "viewer"],
@@ -44,7 +47,7 @@ export function describeKubeconfigs(subject: StoreSubject): void {
       const { id: clusterId, name: clusterName } = await declareAndCreate(world.store, "dev");
       await breakTable(world, "audit", "insert");
       const before = await dump(world);
-      const adding = world.store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId, clusterName, id: "k1" });
+      const adding = world.store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId, clusterName });
       expect(await failureOf(adding)).toContain("broken");
       expect(await dump(world)).toEqual(before);
     });

@@ -34,5 +34,8 @@ export interface SecretStore {
   rewrapSecrets(actor: Actor): Promise<number>;
 }
 
+/** The name of the secret that holds the administrator's kubeconfig of a cluster. */
+export const KUBECONFIG_SECRET = "kubeconfig";
+
 /** Whose the secrets of a cluster are: they go away with it. */
 export const clusterSecretOwner = (clusterId: string): string => `cluster/${clusterId}`;

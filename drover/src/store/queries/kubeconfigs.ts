@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { newId } from "../../lib/ids.ts";
 import type { KubeconfigRecord, KubeconfigStore, Role } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
 import type { Session } from "../session.ts";
@@ -16,9 +17,10 @@ const toKubeconfig = (row: Database["kubeconfigs"]): KubeconfigRecord => ({
 
 export function kubeconfigStore(session: Session): KubeconfigStore {
   return {
-    addKubeconfig: (actor, { id, clusterId, clusterName, role, tokenHash, lifetimeMs }) =>
+    addKubeconfig: (actor, { clusterId, clusterName, role, tokenHash, lifetimeMs }) =>
       session.write(async (tx) => {
         const now = tx.dialect.now();
+        const id = newId(session.clock.now());
         const row = await tx.db
           .insertInto("kubeconfigs")
           .values({
