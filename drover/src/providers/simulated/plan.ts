@@ -60,10 +60,8 @@ type SeenNodes = ReadonlyMap<string, string>;
 
 /** Names and versions, as `lookAt` writes them. */
 function nodesSeen(body: ChangeRequest["observed"]["body"]): SeenNodes {
-  const { nodes } = body;
-  if (typeof nodes !== "object" || nodes === null || Array.isArray(nodes)) return new Map();
-  const named = Object.entries(nodes).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return new Map(named);
+  const nodes = (body.nodes ?? []) as readonly { readonly name: string; readonly version: string }[];
+  return new Map(nodes.map(({ name, version }) => [name, version]));
 }
 
 function takeCharge(): Module {
