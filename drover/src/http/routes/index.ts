@@ -4,6 +4,7 @@ import { openStreams } from "../live/streams.ts";
 import { addMetrics } from "../metrics.ts";
 import { addArgocdRoutes } from "./argocd.ts";
 import { addAuditRoutes } from "./audit.ts";
+import { addBatchRoutes } from "./batches.ts";
 import { addClusterActionRoutes } from "./cluster-actions.ts";
 import { addClusterDetailRoutes } from "./cluster-details.ts";
 import { addClusterRoutes } from "./clusters.ts";
@@ -33,6 +34,7 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   addEventRoutes(app, parts, streams);
   addLogRoutes(app, parts, streams);
   addKubeconfigRoutes(app, parts);
+  addBatchRoutes(app, parts);
   addAuditRoutes(app, parts);
   addSettingRoutes(app, parts);
   addWorkerRoutes(app, parts);
