@@ -5,6 +5,7 @@ import { assertMayDeclare, type Caller } from "./caller.ts";
 import { checkDocument, declareSpec, refused } from "./declare-cluster.ts";
 import { fillIn, findPlaceholders, type ParameterValue } from "./fill-in.ts";
 import { assertMayShare } from "./library.ts";
+import { assertMayUseSecrets } from "./secrets.ts";
 
 export type TemplateContent = RouteRequest<typeof templateRoutes.changeTemplate>["body"];
 type Parameter = TemplateContent["parameters"][number];
@@ -120,6 +121,7 @@ export async function instantiateTemplate(
   const { metadata, spec } = checked.cluster;
   const { name, labels = {}, annotations = {} } = metadata;
   assertMayDeclare(caller, labels);
+  await assertMayUseSecrets(app, caller, spec);
   return await declareSpec(app, { ...who, name, spec, labels, annotations, expectedVersion: null });
 }
 

@@ -14,6 +14,7 @@ import { addJobRoutes } from "./jobs.ts";
 import { addKubeconfigRoutes } from "./kubeconfigs.ts";
 import { addLogRoutes } from "./logs.ts";
 import { addMetaRoutes } from "./meta.ts";
+import { addSecretRoutes } from "./secrets.ts";
 import { addSessionRoutes } from "./sessions.ts";
 import { addSettingRoutes } from "./settings.ts";
 import { addTemplateRoutes } from "./templates.ts";
@@ -39,6 +40,7 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   addBatchRoutes(app, parts);
   addTemplateRoutes(app, parts);
   addGroupRoutes(app, parts);
+  addSecretRoutes(app, parts);
   addAuditRoutes(app, parts);
   addSettingRoutes(app, parts);
   addWorkerRoutes(app, parts);

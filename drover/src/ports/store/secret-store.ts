@@ -34,6 +34,9 @@ export interface SecretStore {
   rewrapSecrets(actor: Actor): Promise<number>;
 }
 
+/** Whose the secrets are that specs name: their values are the entries, as JSON. */
+export const NAMED_SECRETS = "named";
+
 /** The name of the secret that holds the administrator's kubeconfig of a cluster. */
 export const KUBECONFIG_SECRET = "kubeconfig";
 
