@@ -44,26 +44,28 @@ export async function openTestApp(options: TestAppOptions = {}) {
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };
   const log = pino({ level: "silent" });
-  const identity = { id: "w1", host: "h1", providers: [...providers.keys()], hostBound: [] };
   const connect = options.connect ?? (() => Promise.reject(new Error("There is no host to connect to.")));
   const tuning = options.stepGraceMs === undefined ? {} : { graceMs: options.stepGraceMs };
   const seen = workerStore(store);
-  const worker = new Worker({
-    ...{ store: seen, providers, identity, clock, timer, random },
-    about: { version: "test", pid: process.pid },
-    makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
-    executePlan: makeExecutePlan({ store: seen, steps, connect, clock, timer, random, tuning }),
-    options: {
-      jobs: { maxJobs: 10, leaseMs: options.leaseMs ?? 5_000, idleMs: 1_000, drainMs: 1_000 },
-      looks: {
-        ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
-        ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
+  const makeWorker = (id: string) =>
+    new Worker({
+      ...{ store: seen, providers, clock, timer, random },
+      identity: { id, host: "h1", providers: [...providers.keys()], hostBound: [] },
+      about: { version: "test", pid: process.pid },
+      makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
+      executePlan: makeExecutePlan({ store: seen, steps, connect, clock, timer, random, tuning }),
+      options: {
+        jobs: { maxJobs: 10, leaseMs: options.leaseMs ?? 5_000, idleMs: 1_000, drainMs: 1_000 },
+        looks: {
+          ...{ resyncMs: 30_000, healthMs: 300_000, jitterMs: 1_000, leaseMs: 5_000, batch: 100 },
+          ...{ expiryWarningMs: 3_600_000, idleMs: 1_000, gatherMs: 1 },
+        },
+        retry: options.retry ?? { attempts: 3, baseMs: 10, capMs: 50 },
+        watch: { everyMs: 1_000, confirmMs: 100 },
       },
-      retry: options.retry ?? { attempts: 3, baseMs: 10, capMs: 50 },
-      watch: { everyMs: 1_000, confirmMs: 100 },
-    },
-    onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
-  });
+      onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
+    });
+  const worker = makeWorker("w1");
   /** Works off everything that can be worked on now. */
   const settle = () => worker.runOnce(new AbortController().signal);
   /** Works until it is told to stop. */
@@ -75,5 +77,5 @@ export async function openTestApp(options: TestAppOptions = {}) {
       await ended;
     };
   };
-  return { app, store, world, worker, settle, start, dispose };
+  return { app, store, world, worker, makeWorker, settle, start, dispose };
 }

@@ -59,6 +59,13 @@ export async function fillStore(store: Store): Promise<void> {
   const session = { lifetimeMs: 1e9, address: "", userAgent: ODD_TEXT };
   await store.access.createSession({ userId, tokenHash: "s", ...session });
   await store.access.createToken(ada, { userId, name: "t", tokenHash: "t", role: "viewer" });
+  await store.library.createEntry(ada, { kind: "group", name: "g", body: { ODD } });
+  const [member] = await store.batches.findMembers({ names: ["elsewhere"] }, []);
+  if (member === undefined) throw new Error("The cluster is not there.");
+  const order = { operation: "label", parameters: { ODD }, waveSize: 1, maxFailures: 0, scopes: [], reason: ODD_TEXT };
+  await store.batches.createBatch({ ...order, members: [member], actor: ada });
+  const grant = { role: "viewer", tokenHash: "h", lifetimeMs: 1e9 } as const;
+  await store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId: member.id, clusterName: member.name });
   await store.outbox.enqueue({ topic: "t", payload: { ODD } });
   await store.settings.putSetting(ada, { key: "k", value: { ODD } });
   await store.leases.acquireLease({ key: "leader", holder: "w", ttlMs: 60_000, data: 1 });

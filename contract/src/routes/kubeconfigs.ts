@@ -21,7 +21,7 @@ export const kubeconfigRoutes = {
     body: z.strictObject({ role, lifetimeSeconds: z.int().min(600).max(31_536_000).default(28_800) }),
     success: 201,
     response: z.strictObject({ id: z.string(), kubeconfig: z.string(), expiresTime: timestamp.nullable() }),
-    errors: ["cluster-not-found", "cluster-not-ready", "forbidden"],
+    errors: ["cluster-not-found", "cluster-not-ready", "forbidden", "job-kind-unsupported"],
   },
   listKubeconfigs: {
     method: "GET",
@@ -41,6 +41,6 @@ export const kubeconfigRoutes = {
     params: clusterParams.extend({ id }),
     success: 204,
     response: null,
-    errors: ["cluster-not-found", "kubeconfig-not-found"],
+    errors: ["cluster-not-found", "kubeconfig-not-found", "job-kind-unsupported"],
   },
 } as const satisfies RouteTable;

@@ -124,7 +124,7 @@ export async function redeclare(
 }
 
 /** On top of what was just read: somebody else's change in between is not overwritten. */
-function onTopOf(cluster: ClusterRecord, spec: ClusterSpec, request: Request): SpecDeclaration {
+export function onTopOf(cluster: ClusterRecord, spec: ClusterSpec, request: Request): SpecDeclaration {
   const { name, labels, annotations, version } = cluster;
   const { actor, reason, idempotency } = request;
   return {

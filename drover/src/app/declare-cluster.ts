@@ -63,22 +63,35 @@ export function readCluster(app: Pick<App, "providers">, text: string, name?: st
       `One cluster is expected; the text has ${read.documents.length} documents.`,
     );
   }
-  const validation = validateCluster(document.data);
-  const problems = validation.ok
-    ? (app.providers.get(validation.cluster.spec.provider)?.validate(validation.cluster.spec) ?? [])
-    : validation.problems;
-  if (validation.ok && problems.length === 0) {
-    const { cluster } = validation;
+  const checked = checkDocument(app, document.data);
+  if (checked.ok) {
+    const { cluster } = checked;
     if (name === undefined || cluster.metadata.name === name) return cluster;
     const message = `The document names "${cluster.metadata.name}", the request names "${name}".`;
     throw refused([makeProblem("metadata.name", "unknown-value", message, `Write ${name}; a cluster keeps its name.`)]);
   }
   throw refused(
-    problems.map((problem) => ({ ...problem, message: `${problem.message} (line ${document.lineOf(problem.path)})` })),
+    checked.problems.map((problem) => ({
+      ...problem,
+      message: `${problem.message} (line ${document.lineOf(problem.path)})`,
+    })),
   );
 }
 
-const refused = (problems: readonly Problem[]) =>
+export type CheckedDocument =
+  | { readonly ok: true; readonly cluster: Cluster }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Whether data is a cluster, by the contract and by the provider that it names. */
+export function checkDocument(app: Pick<App, "providers">, data: unknown): CheckedDocument {
+  const validation = validateCluster(data);
+  if (!validation.ok) return { ok: false, problems: validation.problems };
+  const { cluster } = validation;
+  const problems = app.providers.get(cluster.spec.provider)?.validate(cluster.spec) ?? [];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, cluster };
+}
+
+export const refused = (problems: readonly Problem[]) =>
   new DroverError("validation-failed", `The document was refused: ${problems.length} problem(s), nothing was stored.`, {
     problems,
   });

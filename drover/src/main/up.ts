@@ -10,6 +10,7 @@ import { listAllowedHosts, makeAccess } from "./make-access.ts";
 import { makeApp } from "./make-app.ts";
 import { openStoreFor } from "./open-store-for.ts";
 import { leaveRunFile } from "./run-file.ts";
+import { startBatches } from "./start-batches.ts";
 import { waitForStop } from "./wait-for-stop.ts";
 import { startWorker } from "./worker.ts";
 
@@ -39,8 +40,10 @@ export async function startUp(options: Options, version: string, { works = true 
     snapshotFile: options.store.kind === "postgres" ? join(options.dataDir, "snapshot.json") : undefined,
   });
   const worker = works ? startWorker(options, store, log, version) : null;
+  const batches = startBatches(app, log);
   const stop = async () => {
     await server.close();
+    await batches.stop();
     await worker?.stop();
     await store.close();
   };

@@ -1,4 +1,4 @@
-import type { ClusterSpec, JobKind, Problem } from "@drover/contract";
+import type { ClusterSpec, JobKind, Problem, Role } from "@drover/contract";
 import type { Module } from "../domain/pipeline.ts";
 import type { JsonObject } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
@@ -41,6 +41,15 @@ export interface LookOptions {
   readonly thorough: boolean;
 }
 
+/** What a kubeconfig that allows less than the administrator's is made for. */
+export interface KubeconfigGrant {
+  readonly id: string;
+  readonly role: Role;
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /**
  * A kind of target. It describes and observes; only the engine executes, and only the steps that are given here.
  */
@@ -55,6 +64,8 @@ export interface Provider {
   /** The modules that take a cluster from what was observed to what its spec asks for. Does nothing. */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
+  /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */
+  limitedKubeconfig?(cluster: ProviderCluster, grant: KubeconfigGrant): string;
   /** Everything that carries our mark, whether a record of it exists or not. */
   list(signal: AbortSignal): Promise<readonly FoundCluster[]>;
 }

@@ -39,6 +39,8 @@ function specOf(name: string): ClusterSpec {
   return result.cluster.spec;
 }
 
+const noKubeconfigs = { keep: async () => {}, keepMissing: async () => {} };
+
 const phaseOf = async (store: Store, name: string) => (await store.read.findCluster(name))?.phase;
 
 it("does not take a cluster for unknown because a look at it was called off", async () => {
@@ -46,7 +48,8 @@ it("does not take a cluster for unknown because a look at it was called off", as
   await settle();
   expect(await phaseOf(store, "dev")).toBe("Running");
   const options = { resyncMs: 0, healthMs: 0, jitterMs: 0, leaseMs: 1_000, batch: 10, expiryWarningMs: 0 };
-  const deps = { store, providers, worker, options, memory: new RestingMemory(), breakers: new Breakers(systemClock) };
+  const parts = { memory: new RestingMemory(), breakers: new Breakers(systemClock), kubeconfigs: noKubeconfigs };
+  const deps = { store, providers, worker, options, ...parts };
   const result = await lookRound(deps, stop.signal);
   expect(result).toEqual({ looked: 1, changed: 0, started: [] });
   expect(await phaseOf(store, "dev")).toBe("Running");
@@ -71,6 +74,7 @@ it("does not take a cluster for unknown because the look at the end of its job w
       retry: { attempts: 1, baseMs: 1, capMs: 1 },
       makePlan: () => ({ plan: { pipeline: "repair", steps: [] } as never, hash: "0".repeat(64) }),
       executePlan: async () => done,
+      kubeconfigs: noKubeconfigs,
     },
     job,
     [stop.signal],

@@ -9,6 +9,8 @@ export const RECONCILER_FAILPOINTS = [
   "reconciler.before-outcome-stored",
   /** What the cluster looks like now is durable; that the job is done is not. */
   "reconciler.after-status-stored",
+  /** The kubeconfig is kept; that the job is done is not. */
+  "reconciler.after-kubeconfig-stored",
   "reconciler.after-outcome-stored",
   "reconciler.after-postponed",
   "reconciler.after-deletion-stored",

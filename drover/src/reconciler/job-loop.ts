@@ -3,7 +3,7 @@ import { failpoint } from "../lib/failpoint.ts";
 import { Wakeable } from "../lib/wakeable.ts";
 import type { ClaimedJob, JobProgress, JobRef, Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
-import { waitForWake } from "./wait-for-wake.ts";
+import { waitForWake } from "../ports/wait-for-wake.ts";
 
 export interface JobLoopOptions {
   /** How many jobs to have at once. */

@@ -1,8 +1,8 @@
 import { Wakeable } from "../lib/wakeable.ts";
 import type { Timer } from "../ports/timer.ts";
 import { sleep } from "../ports/timer.ts";
+import { waitForWake } from "../ports/wait-for-wake.ts";
 import { type LookDependencies, lookRound, type RoundResult } from "./look-round.ts";
-import { waitForWake } from "./wait-for-wake.ts";
 
 export interface LookLoopDependencies extends LookDependencies {
   readonly timer: Timer;

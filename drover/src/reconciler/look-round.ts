@@ -15,7 +15,8 @@ import type {
   WorkerIdentity,
 } from "../ports/store/index.ts";
 import type { Breakers } from "./breakers.ts";
-import type { Remembered, RestingMemory } from "./resting-memory.ts";
+import type { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
+import type { LookedAt, Remembered, RestingMemory } from "./resting-memory.ts";
 
 export interface LookOptions {
   readonly resyncMs: number;
@@ -34,6 +35,7 @@ export interface LookDependencies {
   readonly worker: WorkerIdentity;
   readonly memory: RestingMemory;
   readonly breakers: Breakers;
+  readonly kubeconfigs: Pick<KubeconfigKeeper, "keepMissing">;
   readonly options: LookOptions;
 }
 
@@ -91,7 +93,16 @@ export async function lookRound(deps: LookDependencies, signal: AbortSignal): Pr
   }
   failpoint("reconciler.before-looks-closed");
   await store.looks.closeLooks(batch, { ...options, changed: settled });
+  await deps.kubeconfigs.keepMissing(answering(seen), signal);
   return { looked: batch.looks.length, changed: news.length, started };
+}
+
+/** Those that were looked at thoroughly, brought about before, and answered. */
+function answering(seen: readonly Seen[]): readonly LookedAt[] {
+  return seen
+    .filter(({ look, sighting }) => look.thorough && sighting.presence === "present" && sighting.reachable === true)
+    .map(({ known }) => known.cluster)
+    .filter(({ observedGeneration }) => observedGeneration > 0);
 }
 
 async function observeAll(

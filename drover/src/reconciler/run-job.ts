@@ -18,6 +18,7 @@ import type {
 import type { ProofOfAbsence } from "../steps/index.ts";
 import { findProof, recordDeletion } from "./deletion-record.ts";
 import { errorOf } from "./job-error.ts";
+import type { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { statusUpdate, toObservation } from "./look-round.ts";
 
 export interface ExecutedPlan {
@@ -54,6 +55,7 @@ export interface RunJobDependencies {
     signals: readonly AbortSignal[];
     showProgress: ShowProgress;
   }) => Promise<ExecutedPlan>;
+  readonly kubeconfigs: Pick<KubeconfigKeeper, "keep">;
   readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
 }
 
@@ -197,6 +199,7 @@ async function concludeJob(
   if (outcome.kind === "done") {
     await saveSighting(deps, claimed, signals);
     failpoint("reconciler.after-status-stored");
+    await deps.kubeconfigs.keep(claimed.cluster, AbortSignal.any([...signals]));
   }
   const error = errorOf(outcome);
   if (outcome.kind === "waiting" || outcome.kind === "failed") {

@@ -5,6 +5,7 @@ import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts"
 import type { Timer } from "../ports/timer.ts";
 import { Breakers, type OnBreaker } from "./breakers.ts";
 import { JobLoop, type JobLoopOptions } from "./job-loop.ts";
+import { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
 import { withPresence } from "./presence.ts";
@@ -46,6 +47,7 @@ export interface OnePass {
 export class Worker {
   readonly #deps: WorkerDependencies;
   readonly #breakers: Breakers;
+  readonly #kubeconfigs: KubeconfigKeeper;
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
   readonly #failed: string[] = [];
@@ -53,6 +55,7 @@ export class Worker {
   constructor(deps: WorkerDependencies) {
     this.#deps = deps;
     this.#breakers = new Breakers(deps.clock, deps.onBreaker);
+    this.#kubeconfigs = new KubeconfigKeeper(deps);
     const { store, identity: worker, timer, options, onError } = deps;
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
@@ -93,7 +96,8 @@ export class Worker {
 
   #lookDependencies() {
     const { store, providers, identity: worker, options } = this.#deps;
-    return { store, providers, worker, memory: this.#memory, breakers: this.#breakers, options: options.looks };
+    const [memory, breakers, kubeconfigs] = [this.#memory, this.#breakers, this.#kubeconfigs];
+    return { store, providers, worker, memory, breakers, kubeconfigs, options: options.looks };
   }
 
   #runJobDependencies(): RunJobDependencies {
@@ -101,6 +105,7 @@ export class Worker {
     return {
       ...{ store, providers, worker, random, makePlan, executePlan },
       retry: options.retry,
+      kubeconfigs: this.#kubeconfigs,
       expiryWarningMs: options.looks.expiryWarningMs,
       onEnded: (claimed, outcome) => this.#noteEnd(claimed, outcome.kind),
     };

@@ -83,6 +83,20 @@ export interface Database {
     ciphertext: string;
     created_at: number;
     updated_at: number;
+    note: Generated<string>;
+  };
+  library: { kind: string; name: string; version: number; body: string; updated_at: number; updated_by: string };
+  batches: BatchRow;
+  batch_items: BatchItemRow;
+  kubeconfigs: {
+    id: string;
+    cluster_id: string;
+    role: string;
+    token_hash: string | null;
+    created_by: string;
+    created_at: number;
+    expires_at: number | null;
+    revoked_at: number | null;
   };
   users: {
     id: string;
@@ -213,6 +227,35 @@ export interface JobRow {
   release_leftovers: number;
   percent: number | null;
   expected_end_at: number | null;
+}
+
+export interface BatchRow {
+  id: string;
+  operation: string;
+  parameters: string;
+  state: string;
+  wave_size: number;
+  max_failures: number;
+  wave: number;
+  total: number;
+  done: number;
+  failed: number;
+  actor: string;
+  scopes: string;
+  reason: string;
+  created_at: number;
+  finished_at: number | null;
+}
+
+export interface BatchItemRow {
+  batch_id: string;
+  position: number;
+  wave: number;
+  cluster_id: string;
+  cluster_name: string;
+  state: string;
+  job_id: string | null;
+  message: string;
 }
 
 export interface StepRow {

@@ -6,6 +6,7 @@ import { openPostgres } from "./postgres/open.ts";
 import { accessStore } from "./queries/access.ts";
 import { appendAudit } from "./queries/append-audit.ts";
 import { listAudit, verifyAudit } from "./queries/audit.ts";
+import { batchStore } from "./queries/batches.ts";
 import { cancelJob } from "./queries/cancel-job.ts";
 import { claimJobs, nextClaimIn } from "./queries/claim-jobs.ts";
 import { declareCluster } from "./queries/declare-cluster.ts";
@@ -13,17 +14,28 @@ import { deleteCluster } from "./queries/delete-cluster.ts";
 import { finishDeletion, jobFinisher } from "./queries/finish-jobs.ts";
 import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
 import { planBeginner, savePlan } from "./queries/journal.ts";
+import { kubeconfigStore } from "./queries/kubeconfigs.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
+import { libraryStore } from "./queries/library.ts";
 import { appendLog } from "./queries/log.ts";
 import { lookStore } from "./queries/looks.ts";
 import { outboxStore } from "./queries/outbox.ts";
 import { readStore } from "./queries/read.ts";
 import { requestJob } from "./queries/request-job.ts";
+import { oldestLookAt, requestLooks } from "./queries/request-looks.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { stepSaver } from "./queries/save-steps.ts";
-import { deleteSecret, getSecret, listSecrets, putSecret, rewrapSecrets } from "./queries/secrets.ts";
+import {
+  deleteSecret,
+  findClustersWithout,
+  getSecret,
+  listSecrets,
+  putClusterSecret,
+  putSecret,
+  rewrapSecrets,
+} from "./queries/secrets.ts";
 import { settingsStore } from "./queries/settings.ts";
 import { workerStore } from "./queries/workers.ts";
 import { checkMasterKey, masterKeyGuard } from "./secrets/check-master-key.ts";
@@ -78,6 +90,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       deleteCluster: (input) => deleteCluster(session, input),
       requestJob: (input) => requestJob(session, input),
       cancelJob: (input) => cancelJob(session, input),
+      requestLooks: (actor, scopes) => requestLooks(session, actor, scopes),
       savePlan: (plan) => savePlan(session, plan),
     },
     jobs: {
@@ -101,14 +114,23 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       saveStatus: (worker, updates, held = []) => saveStatus(session, worker, updates, held),
       listObservations: (clusterId) => listObservations(session, clusterId),
     },
-    read: { ...readStore(session), listAudit: (query) => listAudit(session, query) },
+    read: {
+      ...readStore(session),
+      listAudit: (query) => listAudit(session, query),
+      oldestLookAt: (scopes) => oldestLookAt(session, scopes),
+    },
     secrets: {
       putSecret: (actor, secret) => putSecret(session, keys, actor, secret),
+      putClusterSecret: (actor, secret) => putClusterSecret(session, keys, actor, secret),
+      findClustersWithout: (name, clusterIds) => findClustersWithout(session, name, clusterIds),
       getSecret: (owner, name) => getSecret(session, keys, owner, name),
       deleteSecret: (actor, owner, name) => deleteSecret(session, actor, owner, name),
       listSecrets: (owner) => listSecrets(session, owner),
       rewrapSecrets: (actor) => rewrapSecrets(session, keys, actor),
     },
+    kubeconfigs: kubeconfigStore(session),
+    library: libraryStore(session),
+    batches: batchStore(session),
     access: accessStore(session),
     outbox: outboxStore(session),
     settings: settingsStore(session),

@@ -20,6 +20,7 @@ import {
   type PlannedChange,
   planChange,
 } from "../../app/plan-change.ts";
+import { assertMayUseSecrets } from "../../app/secrets.ts";
 import { assertReason } from "../../app/settings.ts";
 import { type LabelSelector, parseLabelSelector } from "../../domain/labels.ts";
 import type { ClusterFilter, ListClusters } from "../../ports/store/index.ts";
@@ -92,6 +93,7 @@ export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void
       const { metadata, spec } = readCluster(app, asText(body));
       const { name, labels = {}, annotations = {} } = metadata;
       assertMayDeclare(caller, labels);
+      await assertMayUseSecrets(app, caller, spec);
       const existing = await read.findCluster(name);
       if (query.dryRun === true) {
         if (existing !== null) throw new DroverError("cluster-exists", `A cluster named "${name}" exists already.`);
@@ -112,6 +114,7 @@ export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void
       const { metadata, spec } = readCluster(app, asText(body), name);
       const { labels = {}, annotations = {} } = metadata;
       assertMayDeclare(context.caller, labels);
+      await assertMayUseSecrets(app, context.caller, spec);
       const request = { actor: context.caller.actor, ...reasonOf(query), ...context.idempotency };
       const change = { ...request, name, spec, labels, annotations, expectedVersion };
       if (query.dryRun === true) {
@@ -190,8 +193,9 @@ function asText(body: unknown): string {
 }
 
 async function planVisible(app: App, caller: Caller, text: string, name: string): Promise<PlannedChange> {
-  const { metadata } = readCluster(app, text, name);
+  const { metadata, spec } = readCluster(app, text, name);
   assertMayDeclare(caller, metadata.labels ?? {});
+  await assertMayUseSecrets(app, caller, spec);
   const existing = await app.store.read.findCluster(name);
   if (existing !== null) assertVisible(caller, existing);
   return await planChange(app, text, name);

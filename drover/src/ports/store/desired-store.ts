@@ -1,4 +1,5 @@
 import type { ClusterSpec, JobKind } from "@drover/contract";
+import type { LabelSelector } from "../../domain/labels.ts";
 import type { Actor, ClusterRecord, JobRecord, Json, Labels } from "./records.ts";
 
 /** Makes a repeated request answer as the first one did. */
@@ -79,6 +80,8 @@ export interface DesiredStore {
    * its next attempt and is to take back what it has made: a worker comes for it. Repeating it is harmless.
    */
   cancelJob(input: CancelJob): Promise<JobRecord>;
+  /** Has all clusters that one of the scopes meets looked at thoroughly, as soon as workers can. Answers how many. */
+  requestLooks(actor: Actor, scopes: readonly LabelSelector[]): Promise<number>;
   /** Keeps a plan that was shown to somebody, so that what runs is what was shown. */
   savePlan(plan: { hash: string; body: Json }): Promise<void>;
 }

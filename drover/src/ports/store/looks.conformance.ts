@@ -173,6 +173,23 @@ export function describeLooks(subject: StoreSubject): void {
     expect(await store.looks.nextLookIn(workerAt({ host: "h9" }))).toBeGreaterThan(20_000);
   });
 
+  it("are due at once and thorough when people ask for it, within their scopes", async ({ world: { store } }) => {
+    expect(await store.read.oldestLookAt([])).toBeNull();
+    const { id } = await declareAndCreate(store, "one");
+    await declareAndCreate(store, "two");
+    await declare(store, "one", { labels: { env: "dev" } });
+    await close(store, await claim(store));
+    const seen = await store.read.oldestLookAt([]);
+    expect(seen).toEqual(expect.any(Number));
+    expect((await claim(store)).looks).toEqual([]);
+    const scopes = [[{ op: "in", key: "env", values: ["dev"] }]] as const;
+    expect(await store.desired.requestLooks(ada, scopes)).toBe(1);
+    expect((await claim(store)).looks).toMatchObject([{ clusterId: id, thorough: true }]);
+    expect(await store.desired.requestLooks(ada, [])).toBe(2);
+    await declare(store, "unseen", { labels: { env: "dev" } });
+    expect(await store.read.oldestLookAt(scopes)).toBeNull();
+  });
+
   it("read what is needed to decide about the clusters", async ({ world: { store } }) => {
     const { id } = await declareAndCreate(store, "good");
     const { ref, cluster } = await declareAndClaim(store, "bad");

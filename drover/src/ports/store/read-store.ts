@@ -79,6 +79,8 @@ export interface ReadStore {
     readonly phases: Readonly<Record<string, number>>;
     readonly providers: Readonly<Record<string, number>>;
   }>;
+  /** When the cluster that was not looked at for the longest time was looked at; null while one never was, or there is none. */
+  oldestLookAt(scopes: readonly LabelSelector[]): Promise<Time | null>;
   /** Newest first. */
   listRevisions(clusterId: string): Promise<readonly RevisionRecord[]>;
   getRevision(clusterId: string, generation: number): Promise<RevisionRecord | null>;

@@ -98,6 +98,17 @@ export function describeSecrets(subject: StoreSubject): void {
     });
   });
 
+  it("carries a note that may be seen, and must be new or exist where that is asked", async ({ world }) => {
+    const { secrets } = world.store;
+    const secret = { owner: "named", name: "key", value: Buffer.from(CANARY), note: { keys: ["a"] } };
+    expect(await refusalOf(secrets.putSecret(ada, { ...secret, must: "exist" }))).toBe("secret-not-found");
+    expect(await secrets.listSecrets("named")).toEqual([]);
+    expect(await secrets.putSecret(ada, { ...secret, must: "be-new" })).toMatchObject({ version: 1 });
+    expect(await refusalOf(secrets.putSecret(ada, { ...secret, must: "be-new" }))).toBe("secret-exists");
+    await secrets.putSecret(ada, { ...secret, note: { keys: ["b"] }, must: "exist" });
+    expect(await secrets.listSecrets("named")).toMatchObject([{ version: 2, note: { keys: ["b"] } }]);
+  });
+
   it("has no plaintext in any row", async ({ world }) => {
     await put(world.store, "a");
     await put(world.store, "a");

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeAccess } from "./access.conformance.ts";
 import { describeAudit } from "./audit.conformance.ts";
+import { describeBatches } from "./batches.conformance.ts";
 import { describeCancel } from "./cancel.conformance.ts";
 import { describeConcurrency } from "./concurrency.conformance.ts";
 import { describeDeletion } from "./deletion.conformance.ts";
@@ -10,7 +11,9 @@ import { describeFencing } from "./fencing.conformance.ts";
 import { describeIdempotency } from "./idempotency.conformance.ts";
 import { describeJobs } from "./jobs.conformance.ts";
 import { describeJournal } from "./journal.conformance.ts";
+import { describeKubeconfigs } from "./kubeconfigs.conformance.ts";
 import { describeLedger } from "./ledger.conformance.ts";
+import { describeLibrary } from "./library.conformance.ts";
 import { describeLog } from "./log.conformance.ts";
 import { describeLooks } from "./looks.conformance.ts";
 import { describeModel } from "./model.conformance.ts";
@@ -44,6 +47,9 @@ const THEMES = {
   events: describeEvents,
   audit: describeAudit,
   secrets: describeSecrets,
+  kubeconfigs: describeKubeconfigs,
+  library: describeLibrary,
+  batches: describeBatches,
   access: describeAccess,
   "signing in": describeSignIn,
   idempotency: describeIdempotency,

@@ -1,6 +1,9 @@
 import type { AccessStore } from "./access-store.ts";
+import type { BatchStore } from "./batch-store.ts";
 import type { DesiredStore } from "./desired-store.ts";
 import type { JobStore } from "./job-store.ts";
+import type { KubeconfigStore } from "./kubeconfig-store.ts";
+import type { LibraryStore } from "./library-store.ts";
 import type { LookStore } from "./look-store.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import type { ReadStore } from "./read-store.ts";
@@ -27,6 +30,9 @@ export interface Store {
   readonly workers: WorkerStore;
   readonly read: ReadStore;
   readonly secrets: SecretStore;
+  readonly kubeconfigs: KubeconfigStore;
+  readonly library: LibraryStore;
+  readonly batches: BatchStore;
   readonly access: AccessStore;
   readonly outbox: OutboxStore;
   readonly settings: SettingsStore;

@@ -127,6 +127,7 @@ export const TABLES = [
   ...["clusters", "cluster_labels", "revisions", "plans", "jobs", "job_steps", "log_chunks", "events", "audit"],
   ...["audit_head", "observations", "external_objects", "secrets", "users", "sessions", "tokens", "outbox"],
   ...["settings", "backups", "leases", "idempotency_keys", "looks", "sign_in_tries"],
+  ...["library", "batches", "batch_items", "kubeconfigs"],
 ];
 
 /** Everything that the database holds: for proving that something left no trace. */

@@ -1,7 +1,7 @@
 import { DroverError, makeProblem, type Problem } from "@drover/contract";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
+import type { FoundCluster, KubeconfigGrant, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { sleep, type Timer } from "../../ports/timer.ts";
 import { SimulatedCloud } from "./cloud.ts";
 import { endpointOf, simulatedPart } from "./declared.ts";
@@ -42,7 +42,8 @@ export function makeSimulatedProvider(options: SimulatedOptions): Provider {
     observe: (clusters, look) => observe(options, patienceMs, memory, clusters, look),
     plan: planSimulated,
     kubeconfig: async (cluster) =>
-      writeKubeconfig(cluster, lookAt(cluster, world.read().clusters.get(cluster.id), clock.now())),
+      adminKubeconfig(cluster, lookAt(cluster, world.read().clusters.get(cluster.id), clock.now())),
+    limitedKubeconfig,
     list: async () => listFound(world.read()),
   };
 }
@@ -135,21 +136,31 @@ function listFound(state: WorldState): readonly FoundCluster[] {
     }));
 }
 
-function writeKubeconfig(cluster: ProviderCluster, { presence, reachable }: Sighting): string {
+function adminKubeconfig(cluster: ProviderCluster, { presence, reachable }: Sighting): string {
   if (presence !== "present" || reachable !== true) {
     throw new DroverError("cluster-not-ready", `The simulated cluster ${cluster.name} does not answer.`);
   }
   simulatedPart(cluster.spec);
-  const name = `simulated-${cluster.name}`;
+  return writeKubeconfig(cluster.name, [], "{}");
+}
+
+function limitedKubeconfig(cluster: ProviderCluster, { id, role, token, expiresAt }: KubeconfigGrant): string {
+  const about = `# Kubeconfig ${id} for the role ${role}, until ${new Date(expiresAt).toISOString()}.`;
+  return writeKubeconfig(cluster.name, [about], `{ token: ${JSON.stringify(token)} }`);
+}
+
+function writeKubeconfig(clusterName: string, about: readonly string[], user: string): string {
+  const name = `simulated-${clusterName}`;
   return [
     "# Simulated: there is no cluster behind this file.",
+    ...about,
     "apiVersion: v1",
     "kind: Config",
     `current-context: ${name}`,
     "clusters:",
     `- name: ${name}`,
     "  cluster:",
-    `    server: ${endpointOf(cluster.name)}`,
+    `    server: ${endpointOf(clusterName)}`,
     "contexts:",
     `- name: ${name}`,
     "  context:",
@@ -157,7 +168,7 @@ function writeKubeconfig(cluster: ProviderCluster, { presence, reachable }: Sigh
     `    user: ${name}`,
     "users:",
     `- name: ${name}`,
-    "  user: {}",
+    `  user: ${user}`,
     "",
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 import { DroverError } from "@drover/contract";
 import { sql } from "kysely";
-import type { FinishJob, JobRecord, JobRef, Json } from "../../ports/store/index.ts";
+import { clusterSecretOwner, type FinishJob, type JobRecord, type JobRef, type Json } from "../../ports/store/index.ts";
 import { JOB_COLUMNS, type JobRow } from "../database.ts";
 import { gatherWrites } from "../gather-writes.ts";
 import type { Session, Tx } from "../session.ts";
@@ -104,7 +104,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
       .set({ deleted_at: now, presence: "absent", deletion_record: JSON.stringify(record), updated_at: now })
       .where("id", "=", cluster.id)
       .execute();
-    await tx.db.deleteFrom("secrets").where("owner", "=", `cluster/${cluster.id}`).execute();
+    await tx.db.deleteFrom("secrets").where("owner", "=", clusterSecretOwner(cluster.id)).execute();
     await refreshPhases(tx, [cluster.id]);
     await appendEvents(tx, [
       finishedEvent(job),

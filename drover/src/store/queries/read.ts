@@ -9,7 +9,7 @@ import { lastEventCursor, readEvents } from "./read-events.ts";
 import { clusterQuery, jobQuery, toCluster, toExternalObject, toJob, toRevision, toStep } from "./records.ts";
 import { usualDurations } from "./usual-durations.ts";
 
-export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
+export function readStore(session: Session): Omit<ReadStore, "listAudit" | "oldestLookAt"> {
   return {
     findCluster: (name) =>
       session.read(async (db) => {

@@ -10,6 +10,10 @@ import type {
   StepState,
 } from "@drover/contract";
 import type {
+  BatchItemRecord,
+  BatchItemState,
+  BatchRecord,
+  BatchState,
   ClusterRecord,
   EventRecord,
   ExternalObject,
@@ -18,7 +22,7 @@ import type {
   RevisionRecord,
   StepRecord,
 } from "../../ports/store/index.ts";
-import type { ClusterRow, Database, JobRow, StepRow } from "../database.ts";
+import type { BatchItemRow, BatchRow, ClusterRow, Database, JobRow, StepRow } from "../database.ts";
 import type { Db } from "../session.ts";
 
 /** JSON columns hold only what this program wrote. */
@@ -163,5 +167,38 @@ export function toExternalObject(row: Database["external_objects"]): ExternalObj
     createdAt: row.created_at,
     seenAt: row.seen_at,
     goneAt: row.gone_at,
+  };
+}
+
+export function toBatch(row: BatchRow): BatchRecord {
+  return {
+    id: row.id,
+    operation: row.operation,
+    parameters: parse<Json>(row.parameters),
+    state: row.state as BatchState,
+    waveSize: row.wave_size,
+    maxFailures: row.max_failures,
+    wave: row.wave,
+    total: row.total,
+    done: row.done,
+    failed: row.failed,
+    actor: parse(row.actor),
+    scopes: parse(row.scopes),
+    reason: row.reason,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+export function toBatchItem(row: BatchItemRow): BatchItemRecord {
+  return {
+    batchId: row.batch_id,
+    position: row.position,
+    wave: row.wave,
+    clusterId: row.cluster_id,
+    clusterName: row.cluster_name,
+    state: row.state as BatchItemState,
+    jobId: row.job_id,
+    message: row.message,
   };
 }

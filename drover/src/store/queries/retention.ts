@@ -29,8 +29,9 @@ export async function applyRetention(session: Session, keep: Retention): Promise
   await sweep("idempotency_keys", (tx) =>
     remove(tx, "idempotency_keys", sql`created_at < ${before(tx, keep.idempotencyKeys)}`, "key"),
   );
+  await sweep("batches", (tx) => remove(tx, "batches", sql`finished_at < ${before(tx, keep.finishedJobs)}`));
   await sweep("outbox", (tx) => remove(tx, "outbox", sql`delivered_at < ${before(tx, keep.delivered)}`));
-  for (const table of ["sessions", "tokens"] as const) {
+  for (const table of ["sessions", "tokens", "kubeconfigs"] as const) {
     const ended = (tx: Tx) =>
       sql`(expires_at < ${before(tx, keep.endedAccess)} or revoked_at < ${before(tx, keep.endedAccess)})`;
     await sweep(table, (tx) => remove(tx, table, ended(tx)));

@@ -1,15 +1,18 @@
+import { DroverError } from "@drover/contract";
+import { type Selectable, sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
-import type { Actor, SecretInfo } from "../../ports/store/index.ts";
+import { type Actor, clusterSecretOwner, type NewSecret, type SecretInfo } from "../../ports/store/index.ts";
 import type { Database } from "../database.ts";
 import { bindMasterKey } from "../secrets/check-master-key.ts";
 import { decrypt, type Envelope, encrypt, rewrap } from "../secrets/envelope.ts";
 import type { KeyRing } from "../secrets/key-ring.ts";
-import type { Session } from "../session.ts";
+import type { Session, Tx } from "../session.ts";
 import { appendAudit } from "./append-audit.ts";
+import { lockClusterById } from "./lock-cluster.ts";
 
 const REWRAPPED_AT_ONCE = 100;
 
-type SecretRow = Database["secrets"];
+type SecretRow = Selectable<Database["secrets"]>;
 
 /** What a row is, bound into its encryption: none of these can be changed without the secret becoming unreadable. */
 const identityOf = (row: Pick<SecretRow, "id" | "owner" | "name" | "version">) =>
@@ -27,48 +30,89 @@ const columnsOf = (envelope: Envelope) => ({
   ciphertext: envelope.ciphertext,
 });
 
-const toInfo = (row: Pick<SecretRow, "owner" | "name" | "version" | "updated_at">): SecretInfo => ({
+const toInfo = (row: Pick<SecretRow, "owner" | "name" | "version" | "updated_at" | "note">): SecretInfo => ({
   owner: row.owner,
   name: row.name,
   version: row.version,
   updatedAt: row.updated_at,
+  note: JSON.parse(row.note),
 });
 
-export async function putSecret(
+export async function putSecret(session: Session, ring: KeyRing, actor: Actor, secret: NewSecret): Promise<SecretInfo> {
+  return await session.write((tx) => put(session, tx, ring, actor, secret));
+}
+
+/** The lock on its row keeps the cluster from being seen gone in between. */
+export async function putClusterSecret(
   session: Session,
   ring: KeyRing,
   actor: Actor,
-  secret: { owner: string; name: string; value: Uint8Array },
-): Promise<SecretInfo> {
-  const { owner, name } = secret;
+  { clusterId, name, value }: { clusterId: string; name: string; value: Uint8Array },
+): Promise<boolean> {
   return await session.write(async (tx) => {
-    const now = tx.dialect.now();
-    // Counted up before the value is encrypted, because the version is part of what it is bound to.
-    const row = await tx.db
-      .insertInto("secrets")
-      .values({
-        id: newId(session.clock.now()),
-        owner,
-        name,
-        version: 1,
-        master_key_id: "",
-        wrapped_key: "",
-        ciphertext: "",
-        created_at: now,
-        updated_at: now,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["owner", "name"]).doUpdateSet((eb) => ({
-          version: eb("secrets.version", "+", 1),
-          updated_at: eb.ref("excluded.updated_at"),
-        })),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const envelope = encrypt(ring, identityOf(row), secret.value);
-    await tx.db.updateTable("secrets").set(columnsOf(envelope)).where("id", "=", row.id).execute();
-    await auditSecret(tx, actor, "secret.put", owner, name, row.version);
-    return toInfo(row);
+    const cluster = await lockClusterById(tx, clusterId);
+    if (cluster === undefined || cluster.deleted_at !== null) return false;
+    await put(session, tx, ring, actor, { owner: clusterSecretOwner(clusterId), name, value });
+    return true;
+  });
+}
+
+async function put(session: Session, tx: Tx, ring: KeyRing, actor: Actor, secret: NewSecret): Promise<SecretInfo> {
+  const { owner, name, note, must } = secret;
+  const now = tx.dialect.now();
+  // Counted up before the value is encrypted, because the version is part of what it is bound to.
+  const row = await tx.db
+    .insertInto("secrets")
+    .values({
+      id: newId(session.clock.now()),
+      owner,
+      name,
+      version: 1,
+      master_key_id: "",
+      wrapped_key: "",
+      ciphertext: "",
+      created_at: now,
+      updated_at: now,
+      note: JSON.stringify(note ?? {}),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["owner", "name"]).doUpdateSet((eb) => ({
+        version: eb("secrets.version", "+", 1),
+        updated_at: eb.ref("excluded.updated_at"),
+        note: eb.ref("excluded.note"),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (must === "be-new" && row.version > 1) {
+    throw new DroverError("secret-exists", `A secret named "${name}" exists already.`);
+  }
+  if (must === "exist" && row.version === 1) {
+    throw new DroverError("secret-not-found", `There is no secret named "${name}".`);
+  }
+  const envelope = encrypt(ring, identityOf(row), secret.value);
+  await tx.db.updateTable("secrets").set(columnsOf(envelope)).where("id", "=", row.id).execute();
+  await auditSecret(tx, actor, "secret.put", owner, name, row.version);
+  return toInfo(row);
+}
+
+export async function findClustersWithout(
+  session: Session,
+  name: string,
+  clusterIds: readonly string[],
+): Promise<readonly string[]> {
+  if (clusterIds.length === 0) return [];
+  return await session.read(async (db) => {
+    const listed = session.dialect.rows(
+      clusterIds.map((id) => ({ id })),
+      { id: "text" },
+    );
+    const without = await sql<{ id: string }>`
+      select listed.id from ${listed} as listed
+      where not exists (
+        select 1 from secrets where secrets.owner = ${clusterSecretOwner("")} || listed.id and secrets.name = ${name})
+      order by listed.id`.execute(db);
+    return without.rows.map(({ id }) => id);
   });
 }
 
@@ -111,7 +155,7 @@ export async function listSecrets(session: Session, owner: string | undefined): 
   const rows = await session.read((db) => {
     const select = db
       .selectFrom("secrets")
-      .select(["owner", "name", "version", "updated_at"])
+      .select(["owner", "name", "version", "updated_at", "note"])
       .orderBy("owner")
       .orderBy("name");
     return (owner === undefined ? select : select.where("owner", "=", owner)).execute();

@@ -30,6 +30,35 @@ create table backups (
   body text not null
 );
 
+create table batch_items (
+  batch_id text not null,
+  position bigint not null,
+  wave bigint not null,
+  cluster_id text not null,
+  cluster_name text collate "C" not null,
+  state text not null,
+  job_id text,
+  message text not null
+);
+
+create table batches (
+  id text not null,
+  operation text not null,
+  parameters text not null,
+  state text not null,
+  wave_size bigint not null,
+  max_failures bigint not null,
+  wave bigint not null,
+  total bigint not null,
+  done bigint not null,
+  failed bigint not null,
+  actor text not null,
+  scopes text not null,
+  reason text not null,
+  created_at bigint not null,
+  finished_at bigint
+);
+
 create table cluster_labels (
   cluster_id text not null,
   key text not null,
@@ -156,12 +185,32 @@ create table jobs (
   expected_end_at bigint
 );
 
+create table kubeconfigs (
+  id text not null,
+  cluster_id text not null,
+  role text not null,
+  token_hash text,
+  created_by text not null,
+  created_at bigint not null,
+  expires_at bigint,
+  revoked_at bigint
+);
+
 create table leases (
   key text collate "C" not null,
   holder text not null,
   token bigint not null,
   expires_at bigint not null,
   data text not null
+);
+
+create table library (
+  kind text not null,
+  name text collate "C" not null,
+  version bigint not null,
+  body text not null,
+  updated_at bigint not null,
+  updated_by text not null
 );
 
 create table log_chunks (
@@ -232,7 +281,8 @@ create table secrets (
   wrapped_key text not null,
   ciphertext text not null,
   created_at bigint not null,
-  updated_at bigint not null
+  updated_at bigint not null,
+  note text not null default '{}'::text
 );
 
 create table sessions (
@@ -298,6 +348,16 @@ alter table backups add constraint backups_cluster_id_fkey FOREIGN KEY (cluster_
 
 alter table backups add constraint backups_pkey PRIMARY KEY (id);
 
+alter table batch_items add constraint batch_items_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id) ON DELETE CASCADE;
+
+alter table batch_items add constraint batch_items_pkey PRIMARY KEY (batch_id, "position");
+
+alter table batch_items add constraint batch_items_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Running'::text, 'Succeeded'::text, 'Failed'::text, 'Skipped'::text])));
+
+alter table batches add constraint batches_pkey PRIMARY KEY (id);
+
+alter table batches add constraint batches_state_check CHECK ((state = ANY (ARRAY['Running'::text, 'Paused'::text, 'Succeeded'::text, 'Failed'::text, 'Canceled'::text])));
+
 alter table cluster_labels add constraint cluster_labels_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
 
 alter table cluster_labels add constraint cluster_labels_pkey PRIMARY KEY (cluster_id, key);
@@ -330,7 +390,13 @@ alter table jobs add constraint jobs_pkey PRIMARY KEY (id);
 
 alter table jobs add constraint jobs_state_check CHECK ((state = ANY (ARRAY['Pending'::text, 'Processing'::text, 'Succeeded'::text, 'Failed'::text, 'Canceled'::text])));
 
+alter table kubeconfigs add constraint kubeconfigs_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
+
+alter table kubeconfigs add constraint kubeconfigs_pkey PRIMARY KEY (id);
+
 alter table leases add constraint leases_pkey PRIMARY KEY (key);
+
+alter table library add constraint library_pkey PRIMARY KEY (kind, name);
 
 alter table log_chunks add constraint log_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE;
 
@@ -386,6 +452,12 @@ CREATE INDEX audit_object ON public.audit USING btree (object_kind, object_name,
 
 CREATE INDEX backups_cluster ON public.backups USING btree (cluster_id, created_at);
 
+CREATE INDEX batch_items_running ON public.batch_items USING btree (job_id) WHERE (state = 'Running'::text);
+
+CREATE INDEX batch_items_state ON public.batch_items USING btree (batch_id, state, wave);
+
+CREATE INDEX batches_active ON public.batches USING btree (id) WHERE (finished_at IS NULL);
+
 CREATE INDEX cluster_labels_value ON public.cluster_labels USING btree (key, value, cluster_id);
 
 CREATE INDEX clusters_created ON public.clusters USING btree (created_at, id) WHERE (deleted_at IS NULL);
@@ -421,6 +493,8 @@ CREATE UNIQUE INDEX jobs_one_running_per_cluster ON public.jobs USING btree (clu
 CREATE INDEX jobs_superseded ON public.jobs USING btree (superseded_by) WHERE ((state = ANY (ARRAY['Pending'::text, 'Processing'::text])) AND (superseded_by IS NOT NULL));
 
 CREATE INDEX jobs_waiting ON public.jobs USING btree (priority DESC, run_at, id) WHERE (state = 'Pending'::text);
+
+CREATE INDEX kubeconfigs_cluster ON public.kubeconfigs USING btree (cluster_id, id);
 
 CREATE INDEX outbox_delivered ON public.outbox USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
 

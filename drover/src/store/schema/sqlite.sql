@@ -36,6 +36,42 @@ CREATE TABLE backups (
 
 CREATE INDEX backups_cluster on backups (cluster_id, created_at);
 
+CREATE TABLE batch_items (
+  batch_id text not null references batches (id) on delete cascade,
+  position bigint not null,
+  wave bigint not null,
+  cluster_id text not null,
+  cluster_name text not null,
+  state text not null check (state in ('Waiting', 'Running', 'Succeeded', 'Failed', 'Skipped')),
+  job_id text,
+  message text not null,
+  primary key (batch_id, position)
+);
+
+CREATE INDEX batch_items_running on batch_items (job_id) where state = 'Running';
+
+CREATE INDEX batch_items_state on batch_items (batch_id, state, wave);
+
+CREATE TABLE batches (
+  id text primary key,
+  operation text not null,
+  parameters text not null,
+  state text not null check (state in ('Running', 'Paused', 'Succeeded', 'Failed', 'Canceled')),
+  wave_size bigint not null,
+  max_failures bigint not null,
+  wave bigint not null,
+  total bigint not null,
+  done bigint not null,
+  failed bigint not null,
+  actor text not null,
+  scopes text not null,
+  reason text not null,
+  created_at bigint not null,
+  finished_at bigint
+);
+
+CREATE INDEX batches_active on batches (id) where finished_at is null;
+
 CREATE TABLE cluster_labels (
   cluster_id text not null references clusters (id) on delete cascade,
   key text not null,
@@ -212,12 +248,35 @@ CREATE INDEX jobs_superseded on jobs (superseded_by)
 
 CREATE INDEX jobs_waiting on jobs (priority desc, run_at, id) where state = 'Pending';
 
+CREATE TABLE kubeconfigs (
+  id text primary key,
+  cluster_id text not null references clusters (id) on delete cascade,
+  role text not null,
+  token_hash text,
+  created_by text not null,
+  created_at bigint not null,
+  expires_at bigint,
+  revoked_at bigint
+);
+
+CREATE INDEX kubeconfigs_cluster on kubeconfigs (cluster_id, id);
+
 CREATE TABLE leases (
   key text primary key,
   holder text not null,
   token bigint not null,
   expires_at bigint not null,
   data text not null
+);
+
+CREATE TABLE library (
+  kind text not null,
+  name text not null,
+  version bigint not null,
+  body text not null,
+  updated_at bigint not null,
+  updated_by text not null,
+  primary key (kind, name)
 );
 
 CREATE TABLE log_chunks (
@@ -296,7 +355,7 @@ CREATE TABLE secrets (
   ciphertext text not null,
   created_at bigint not null,
   updated_at bigint not null
-);
+, note text not null default '{}');
 
 CREATE UNIQUE INDEX secrets_name on secrets (owner, name);
 

@@ -1,5 +1,5 @@
 import type { Wakeable } from "../lib/wakeable.ts";
-import { sleep, type Timer } from "../ports/timer.ts";
+import { sleep, type Timer } from "./timer.ts";
 
 /** Made once: to make an error takes longer than everything else in here, and nobody reads it. */
 const OVER = new Error("The wait is over.");

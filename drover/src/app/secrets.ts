@@ -1,0 +1,115 @@
+import { type ClusterSpec, DroverError } from "@drover/contract";
+import { secretNamesIn } from "../domain/secret-names.ts";
+import { NAMED_SECRETS, type SecretInfo } from "../ports/store/index.ts";
+import type { App } from "./app.ts";
+import type { Caller } from "./caller.ts";
+import { fleetPages } from "./fleet-pages.ts";
+import { assertMayShare } from "./library.ts";
+
+/** What may be seen of a secret: never its values. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly description: string;
+  readonly keys: readonly string[];
+  /** Names of clusters, of those that one may see. */
+  readonly usedBy: readonly string[];
+  readonly updatedBy: string;
+  readonly updatedAt: number;
+}
+
+export interface SecretContent {
+  readonly description?: string;
+  readonly entries: Readonly<Record<string, string>>;
+}
+
+/** What is kept beside the value, for everybody to see. */
+type Note = Pick<NamedSecret, "description" | "keys" | "updatedBy">;
+
+/** Providers whose specs can name a secret. */
+const USERS = ["kind", "k3d", "ssh", "imported"];
+
+const toNamed = ({ name, updatedAt, note }: SecretInfo, usedBy: readonly string[]): NamedSecret => {
+  const { description, keys, updatedBy } = note as unknown as Note;
+  return { name, description, keys, usedBy, updatedBy, updatedAt };
+};
+
+/** All of them; for those bound to some clusters the ones that these use. */
+export async function listSecrets(app: App, caller: Caller): Promise<readonly NamedSecret[]> {
+  const users = await findUsers(app, caller);
+  const all = await app.store.secrets.listSecrets(NAMED_SECRETS);
+  const visible = caller.scopes.length === 0 ? all : all.filter(({ name }) => users.has(name));
+  return visible.map((info) => toNamed(info, users.get(info.name) ?? []));
+}
+
+/** Names of clusters by the secret that they name. */
+async function findUsers(
+  app: App,
+  { scopes }: Pick<Caller, "scopes">,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const users = new Map<string, string[]>();
+  for await (const page of fleetPages(app, { scopes, providers: USERS })) {
+    for (const { name, spec } of page) {
+      for (const secret of secretNamesIn(spec)) users.set(secret, [...(users.get(secret) ?? []), name]);
+    }
+  }
+  return users;
+}
+
+export async function createSecret(
+  app: App,
+  caller: Caller,
+  name: string,
+  content: SecretContent,
+): Promise<NamedSecret> {
+  assertMayShare(caller, "secrets");
+  return await putSecret(app, caller, name, content, "be-new");
+}
+
+export async function replaceSecret(
+  app: App,
+  caller: Caller,
+  name: string,
+  content: SecretContent,
+): Promise<NamedSecret> {
+  assertMayShare(caller, "secrets");
+  return await putSecret(app, caller, name, content, "exist");
+}
+
+async function putSecret(
+  app: App,
+  caller: Caller,
+  name: string,
+  { description = "", entries }: SecretContent,
+  must: "be-new" | "exist",
+): Promise<NamedSecret> {
+  const note: Note = { description, keys: Object.keys(entries).sort(), updatedBy: caller.actor.name };
+  const value = Buffer.from(JSON.stringify(entries));
+  const secret = { owner: NAMED_SECRETS, name, value, note: { ...note } };
+  const info = await app.store.secrets.putSecret(caller.actor, { ...secret, must });
+  return toNamed(info, (await findUsers(app, caller)).get(name) ?? []);
+}
+
+export async function deleteSecret(app: App, caller: Caller, name: string): Promise<void> {
+  assertMayShare(caller, "secrets");
+  const clusters = (await findUsers(app, caller)).get(name) ?? [];
+  if (clusters.length > 0) {
+    const shown = clusters.length > SHOWN ? `${clusters.slice(0, SHOWN).join(", ")} …` : clusters.join(", ");
+    throw new DroverError("secret-in-use", `The secret "${name}" is used by ${clusters.length} cluster(s): ${shown}.`, {
+      details: { clusters },
+    });
+  }
+  if (await app.store.secrets.deleteSecret(caller.actor, NAMED_SECRETS, name)) return;
+  throw new DroverError("secret-not-found", `There is no secret named "${name}".`);
+}
+
+const SHOWN = 10;
+
+/** Who is bound to some clusters may use the secrets of these, and no others: a secret opens what it was made for. */
+export async function assertMayUseSecrets(app: App, caller: Caller, spec: ClusterSpec): Promise<void> {
+  const wanted = secretNamesIn(spec);
+  if (caller.scopes.length === 0 || wanted.size === 0) return;
+  const users = await findUsers(app, caller);
+  const foreign = [...wanted].filter((name) => !users.has(name));
+  if (foreign.length === 0) return;
+  throw new DroverError("forbidden", `No cluster within your scope uses the secret(s) ${foreign.join(", ")}.`);
+}

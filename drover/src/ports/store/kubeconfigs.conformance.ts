@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect } from "vitest";
+import {
+  ada,
+  breakTable,
+  claimOne,
+  countRows,
+  declareAndCreate,
+  dump,
+  failureOf,
+  type StoreSubject,
+  storeTest,
+} from "./world.conformance.ts";
+
+export function describeKubeconfigs(subject: StoreSubject): void {
+  const it = storeTest(subject);
+  const grant = { role: "viewer", tokenHash: "hash", lifetimeMs: 60_000 } as const;
+
+  describe("kubeconfigs", () => {
+    it("are remembered with who has them, and revoked once", async ({ world: { store } }) => {
+      const { id: clusterId, name: clusterName } = await declareAndCreate(store, "dev");
+      const other = await declareAndCreate(store, "other");
+      const of = { clusterId, clusterName };
+      const made = await store.kubeconfigs.addKubeconfig(ada, { ...grant, ...of });
+      expect(made).toMatchObject({ clusterId, role: "viewer", createdBy: "ada", revokedAt: null });
+      expect(made.expiresAt).toBe(made.createdAt + 60_000);
+      await sleep(2); // ids of one millisecond have no order
+      const admin = { role: "admin", tokenHash: null, lifetimeMs: null } as const;
+      const { id: adminId } = await store.kubeconfigs.addKubeconfig(ada, { ...of, ...admin });
+      const listed = await store.kubeconfigs.listKubeconfigs(clusterId);
+      expect(listed.map(({ id }) => id)).toEqual([adminId, made.id]);
+      expect(await store.kubeconfigs.listKubeconfigs(other.id)).toEqual([]);
+      const elsewhere = { id: made.id, clusterId: other.id, clusterName: "other" };
+      expect(await store.kubeconfigs.revokeKubeconfig(ada, elsewhere)).toBeNull();
+      const revoked = await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: made.id });
+      expect(revoked?.revokedAt).toEqual(expect.any(Number));
+      expect(await store.kubeconfigs.revokeKubeconfig(ada, { ...of, id: made.id })).toEqual(revoked);
+      const audit = await store.read.listAudit({ limit: 3, objectName: "dev" });
+      expect(audit.map(({ action, body }) => [action, (body as { role: string }).role])).toEqual([
+        ["kubeconfig.revoke", "viewer"],
+        ["kubeconfig.create", "admin"],
+        ["kubeconfig.create", "viewer"],
+      ]);
+    });
+
+    it("are not handed out without an audit entry", async ({ world }) => {
+      const { id: clusterId, name: clusterName } = await declareAndCreate(world.store, "dev");
+      await breakTable(world, "audit", "insert");
+      const before = await dump(world);
+      const adding = world.store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId, clusterName });
+      expect(await failureOf(adding)).toContain("broken");
+      expect(await dump(world)).toEqual(before);
+    });
+  });
+
+  describe("secrets of clusters", () => {
+    it("are found missing, kept, and go with their cluster for good", async ({ world }) => {
+      const { store } = world;
+      const [one, two] = [await declareAndCreate(store, "one"), await declareAndCreate(store, "two")];
+      const secret = { clusterId: one.id, name: "kubeconfig", value: Buffer.from("text") };
+      expect(await store.secrets.putClusterSecret(ada, secret)).toBe(true);
+      expect(await store.secrets.findClustersWithout("kubeconfig", [one.id, two.id])).toEqual([two.id]);
+      expect(await store.secrets.findClustersWithout("kubeconfig", [])).toEqual([]);
+      await store.desired.deleteCluster({ name: "one", actor: ada });
+      await store.jobs.finishDeletion((await claimOne(store)).ref, {});
+      expect(await store.secrets.putClusterSecret(ada, secret)).toBe(false);
+      expect(await store.secrets.putClusterSecret(ada, { ...secret, clusterId: "none" })).toBe(false);
+      expect(await countRows(world, "secrets")).toBe(0);
+    });
+  });
+}
