@@ -20,6 +20,7 @@ async function declare(name: string, labels: Readonly<Record<string, string>>, s
   expect((await test.ask("POST", "/api/v1/clusters", { body: JSON.stringify(body) })).status).toBe(202);
 }
 
+const text = (value: unknown) => String(value);
 const stop = new AbortController().signal;
 const makeDriver = (app: App = test.app, holder = "d1") =>
   new BatchDriver({ app, holder, timer: systemTimer, onError: () => {} });
@@ -61,7 +62,7 @@ describe("a batch", () => {
       ["create", "", "tester/admin"],
     ]);
     expect(await jobsOf("late")).toHaveLength(1);
-    expect((await test.ask("POST", `/api/v1/batches/${String(made.json.id)}/cancel`)).json.code).toBe("batch-finished");
+    expect((await test.ask("POST", `/api/v1/batches/${text(made.json.id)}/cancel`)).json.code).toBe("batch-finished");
   });
 
   it("labels, pauses, resumes and upgrades", async () => {
@@ -116,7 +117,7 @@ describe("a batch", () => {
 
   it("is paused, resumed and cancelled", async () => {
     const made = await start({ operation: "label", selector: "set=b", labels: { x: "1" }, waveSize: 1 });
-    const id = String(made.json.id);
+    const id = text(made.json.id);
     expect((await test.ask("POST", `/api/v1/batches/${id}/pause`)).json).toMatchObject({ state: "Paused" });
     await drive();
     expect(await show(id)).toMatchObject({ state: "Paused", done: 0 });
@@ -178,9 +179,9 @@ describe("scopes", () => {
     expect(made.json.total).toBe(3);
     const escaping = await start({ operation: "label", clusters: ["b-3"], labels: { odd: "0" } }, as);
     await start({ operation: "label", clusters: ["b-5"], labels: { odd: "0" } });
-    await test.store.batches.steerBatch({ type: "system", name: "t" }, String(made.json.id), "Paused");
+    await test.store.batches.steerBatch({ type: "system", name: "t" }, text(made.json.id), "Paused");
     await drive();
-    await test.store.batches.steerBatch({ type: "system", name: "t" }, String(made.json.id), "Running");
+    await test.store.batches.steerBatch({ type: "system", name: "t" }, text(made.json.id), "Running");
     await drive();
     expect((await results(made.json.id)).map(({ state }) => state)).toEqual(["Succeeded", "Succeeded", "Failed"]);
     expect(await results(escaping.json.id)).toMatchObject([{ state: "Failed", message: /forbidden/ }]);
@@ -191,7 +192,7 @@ describe("scopes", () => {
     const as = await test.makeToken("operator", ["set=other"]);
     const made = await start({ operation: "label", clusters: ["b-1", "other"], labels: { s: "1" } });
     const own = await start({ operation: "label", clusters: ["other"], labels: { s: "2" } }, as);
-    const id = String(made.json.id);
+    const id = text(made.json.id);
     for (const [method, path] of [
       ["GET", id],
       ["GET", `${id}/results`],
