@@ -106,6 +106,10 @@ export const PROBLEMS = {
     "Another cluster uses this network",
     "Choose another network, or leave it out to get a free one.",
   ),
+  "kubeconfig-dangerous": kind(
+    "The kubeconfig would do something on the machine that uses it",
+    "Remove that part, or allow it in spec.imported.allow.",
+  ),
   "address-taken": kind("Another cluster uses this machine or address", "Remove it from one of the two clusters."),
   "branch-taken": kind("Another cluster uses this git branch", "Choose another branch or another name."),
 } as const satisfies Record<string, ProblemKind>;

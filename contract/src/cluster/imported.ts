@@ -4,7 +4,7 @@ import { describe } from "./field.ts";
 import { line, secretReference } from "./scalars.ts";
 
 /** What a kubeconfig may do on the machine that reads it. Everything is refused unless allowed here. */
-const allow = z.strictObject({
+export const importAllowance = z.strictObject({
   exec: describe(z.boolean(), "Run the credential program that the kubeconfig names.").optional(),
   authProvider: describe(z.boolean(), "Use the authentication provider that the kubeconfig names.").optional(),
   files: describe(z.boolean(), "Read keys and certificates from the paths that the kubeconfig names.").optional(),
@@ -20,7 +20,7 @@ export const imported = z.strictObject({
     defaulted("spec.imported.locked", z.boolean()),
     "Observe only. Adopting the cluster turns this off.",
   ),
-  allow: describe(allow, "Dangerous parts of the kubeconfig that are accepted.", {
+  allow: describe(importAllowance, "Dangerous parts of the kubeconfig that are accepted.", {
     form: { advanced: true },
   }).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { importAllowance } from "../cluster/imported.ts";
 import { dnsLabel, flag, labels, line, problem, reason } from "./common.ts";
 import type { RouteTable } from "./route.ts";
 
@@ -32,12 +33,14 @@ export const importRoutes = {
         .array(z.strictObject({ context: line(253), name: dnsLabel, labels: labels.optional() }))
         .min(1)
         .max(64),
+      /** Dangerous parts of the kubeconfig that are accepted; goes to spec.imported.allow. */
+      allow: importAllowance.optional(),
       reason: reason.optional(),
       dryRun: z.boolean().optional(),
     }),
     success: 202,
     response: verdict,
-    errors: ["validation-failed", "kubeconfig-refused", "cluster-exists"],
+    errors: ["validation-failed", "document-unparsable", "kubeconfig-refused", "cluster-exists"],
   },
   importEnvironments: {
     method: "POST",
@@ -86,6 +89,6 @@ export const importRoutes = {
     body: z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(1000), reason }),
     success: 202,
     response: z.strictObject({ jobIds: z.array(z.string()) }),
-    errors: ["consent-required"],
+    errors: ["validation-failed", "cluster-locked"],
   },
 } as const satisfies RouteTable;

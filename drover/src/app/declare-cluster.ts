@@ -114,7 +114,8 @@ export function assertPossible(
 /** A cluster that was never brought about is still to be made, however often its declaration changes. */
 export function chooseJobKind(app: App, spec: ClusterSpec, existing: ClusterRecord | null): JobKind | null {
   if (existing === null || existing.observedGeneration === 0) {
-    return app.providers.get(spec.provider)?.capabilities.createsClusters === false ? "import" : "create";
+    const creates = app.providers.get(spec.provider)?.capabilities.createsClusters ?? spec.imported === undefined;
+    return creates ? "create" : "import";
   }
   // A deletion that gave up may have taken parts with it.
   if (existing.desiredState === "absent") return "repair";

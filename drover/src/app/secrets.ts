@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { type ClusterSpec, DroverError } from "@drover/contract";
 import { secretNamesIn } from "../domain/secret-names.ts";
-import { NAMED_SECRETS, type SecretInfo } from "../ports/store/index.ts";
+import { type Actor, NAMED_SECRETS, type SecretInfo } from "../ports/store/index.ts";
 import type { App } from "./app.ts";
 import type { Caller } from "./caller.ts";
 import { fleetPages } from "./fleet-pages.ts";
@@ -103,6 +104,25 @@ export async function deleteSecret(app: App, caller: Caller, name: string): Prom
 }
 
 const SHOWN = 10;
+
+/** The entry that holds the kubeconfig, of a secret that an import made. */
+export const KUBECONFIG_ENTRY = "kubeconfig";
+
+export const newImportedName = (cluster: string): string => `imported.${cluster}.${randomBytes(4).toString("hex")}`;
+
+export async function keepImportedKubeconfig(
+  app: App,
+  actor: Actor,
+  { name, cluster, text }: { readonly name: string; readonly cluster: string; readonly text: string },
+): Promise<void> {
+  const note: Note = { description: `Made to import ${cluster}.`, keys: [KUBECONFIG_ENTRY], updatedBy: actor.name };
+  const value = Buffer.from(JSON.stringify({ [KUBECONFIG_ENTRY]: text }));
+  await app.store.secrets.putSecret(actor, { owner: NAMED_SECRETS, name, value, note: { ...note }, must: "be-new" });
+}
+
+export async function letGoOfImported(app: App, actor: Actor, name: string): Promise<void> {
+  await app.store.secrets.deleteSecret(actor, NAMED_SECRETS, name);
+}
 
 /** Who is bound to some clusters may use the secrets of these, and no others: a secret opens what it was made for. */
 export async function assertMayUseSecrets(app: App, caller: Caller, spec: ClusterSpec): Promise<void> {

@@ -11,7 +11,7 @@ export function startBatches(app: App, log: Logger): { stop(): Promise<void> } {
     app,
     timer: systemTimer,
     holder: `${process.pid}-${randomBytes(6).toString("hex")}`,
-    onError: (message, error) => log.error({ err: error }, message),
+    onError: (task, error) => log.error({ task, err: error }, "Something went wrong while driving batches"),
   });
   const ended = driver.run(stopping.signal);
   return {

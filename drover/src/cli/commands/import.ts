@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { importRoutes } from "@drover/contract";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CallAnswer } from "../client/api-client.ts";
 import { addExamples, type CommandContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -11,8 +11,11 @@ import { UsageError } from "../usage-error.ts";
 interface Given extends ReasonFlags {
   readonly context?: readonly string[];
   readonly label?: readonly string[];
+  readonly allow?: readonly string[];
   readonly dryRun?: boolean;
 }
+
+const ALLOWANCES = ["exec", "authProvider", "files", "proxy", "insecureTls"] as const;
 
 export function define(command: Command, context: CommandContext): void {
   const kubeconfig = command
@@ -22,6 +25,7 @@ export function define(command: Command, context: CommandContext): void {
     .argument("<file>", "the kubeconfig; - is standard input")
     .requiredOption("--context <context=name>", "which context, and what to call the cluster; repeatable", collect)
     .option("--label <key=value>", "a label of all of them; repeatable", collect)
+    .addOption(new Option("--allow <what...>", "dangerous parts of the kubeconfig to accept").choices(ALLOWANCES))
     .option("--dry-run", "only say what would happen");
   addExamples(addReason(kubeconfig), "drover import kubeconfig ./admin.conf --context admin@prod=prod-1 --dry-run");
   talk(kubeconfig, context, importKubeconfig);
@@ -40,8 +44,9 @@ async function importKubeconfig(session: Session, given: Given, args: Parameters
     if (at < 1) throw new UsageError(`--context must be written as context=name, and is "${pair}".`);
     return { context: pair.slice(0, at), name: pair.slice(at + 1), ...(given.label === undefined ? {} : { labels }) };
   });
-  const { reason, dryRun } = given;
+  const { reason, dryRun, allow } = given;
   const body = {
+    ...(allow === undefined ? {} : { allow: Object.fromEntries(allow.map((what) => [what, true])) }),
     kubeconfig: await readFile(session, wordOf(args)),
     contexts,
     ...(reason === undefined ? {} : { reason }),

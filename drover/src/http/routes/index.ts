@@ -10,6 +10,7 @@ import { addClusterDetailRoutes } from "./cluster-details.ts";
 import { addClusterRoutes } from "./clusters.ts";
 import { addEventRoutes } from "./events.ts";
 import { addGroupRoutes } from "./groups.ts";
+import { addImportRoutes } from "./imports.ts";
 import { addJobRoutes } from "./jobs.ts";
 import { addKubeconfigRoutes } from "./kubeconfigs.ts";
 import { addLogRoutes } from "./logs.ts";
@@ -41,6 +42,7 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   addTemplateRoutes(app, parts);
   addGroupRoutes(app, parts);
   addSecretRoutes(app, parts);
+  addImportRoutes(app, parts);
   addAuditRoutes(app, parts);
   addSettingRoutes(app, parts);
   addWorkerRoutes(app, parts);

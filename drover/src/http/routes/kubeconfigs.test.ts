@@ -20,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.dispose());
 
+const text = (value: unknown) => String(value);
 const PATH = "/api/v1/clusters/demo/kubeconfigs";
 
 it("hands out nothing of a cluster that is not there yet", async () => {
@@ -35,7 +36,7 @@ it("hands the administrator's to administrators only, as a worker kept it, and s
   expect(made.json.kubeconfig).toContain("server: simulated://demo");
   const listed = await test.ask("GET", PATH, { as: "operator" });
   expect(listed.json.items).toMatchObject([{ id: made.json.id, role: "admin", createdBy: "tester/admin" }]);
-  const revoking = await test.ask("DELETE", `${PATH}/${String(made.json.id)}`);
+  const revoking = await test.ask("DELETE", `${PATH}/${text(made.json.id)}`);
   expect([revoking.status, revoking.json.code]).toEqual([422, "job-kind-unsupported"]);
   expect((await test.ask("GET", "/api/v1/audit?objectName=demo&limit=1")).json.items).toMatchObject([
     { action: "kubeconfig.create", body: { role: "admin" } },
@@ -45,14 +46,14 @@ it("hands the administrator's to administrators only, as a worker kept it, and s
 it("makes limited ones that end, keeps only a digest of them, and revokes them", async () => {
   const made = await test.ask("POST", PATH, { as: "operator", body: { role: "viewer", lifetimeSeconds: 600 } });
   expect(made.status).toBe(201);
-  const [, token = ""] = /token: "([^"]+)"/.exec(String(made.json.kubeconfig)) ?? [];
+  const [, token = ""] = /token: "([^"]+)"/.exec(text(made.json.kubeconfig)) ?? [];
   expect(token).toHaveLength(43);
-  const lifetime = Date.parse(String(made.json.expiresTime)) - Date.now();
+  const lifetime = Date.parse(text(made.json.expiresTime)) - Date.now();
   expect(lifetime).toBeGreaterThan(590_000);
   expect(lifetime).toBeLessThanOrEqual(600_000);
   const [record] = await test.store.kubeconfigs.listKubeconfigs((await test.store.read.findCluster("demo"))?.id ?? "");
   expect(JSON.stringify([record, await test.store.read.listAudit({ limit: 50 })])).not.toContain(token);
-  expect((await test.ask("DELETE", `${PATH}/${String(made.json.id)}`, { as: "operator" })).status).toBe(204);
+  expect((await test.ask("DELETE", `${PATH}/${text(made.json.id)}`, { as: "operator" })).status).toBe(204);
   expect((await test.ask("GET", PATH)).json.items).toMatchObject([{ revokedTime: expect.any(String) }, {}]);
   expect((await test.ask("DELETE", `${PATH}/none`)).json.code).toBe("kubeconfig-not-found");
 });
@@ -68,7 +69,7 @@ it("is out of reach for those who may not see the cluster", async () => {
   }
   const own = "/api/v1/clusters/prod/kubeconfigs";
   const [made] = [await test.ask("POST", own, { as, body: { role: "viewer" } })];
-  expect((await test.ask("DELETE", `${PATH}/${String(made.json.id)}`)).json.code).toBe("kubeconfig-not-found");
+  expect((await test.ask("DELETE", `${PATH}/${text(made.json.id)}`)).json.code).toBe("kubeconfig-not-found");
 });
 
 it("makes up at the next thorough look for a kubeconfig that was not kept", async () => {

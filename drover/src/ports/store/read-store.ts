@@ -107,7 +107,12 @@ export interface ReadStore {
     text: string;
     limit: number;
   }): Promise<{ total: number; lines: readonly LogLine[] }>;
-  listExternalObjects(query: { clusterId?: string; includeGone?: boolean }): Promise<readonly ExternalObject[]>;
+  /** With `orphaned` only those of clusters that are deleted. */
+  listExternalObjects(query: {
+    clusterId?: string;
+    includeGone?: boolean;
+    orphaned?: boolean;
+  }): Promise<readonly ExternalObject[]>;
 
   /** Events after a cursor, oldest first. `event-cursor-expired` when they are no longer all kept. */
   readEvents(query: { after: number; limit: number; clusterId?: string }): Promise<{

@@ -143,7 +143,8 @@ async function createBatch(session: Session, batch: NewBatch): Promise<BatchReco
       await insertMembers(tx, row.id, waveSize, members);
       const facts = { operation, reason, clusters: members.length, waveSize, maxFailures };
       await appendEvents(tx, [{ kind: "batch.create", body: { batchId: row.id, ...facts, actor: actor.name } }]);
-      const audited = { ...facts, parameters, names: members.map(({ name }) => name) };
+      // Not the names: what is done to each cluster has an entry of its own.
+      const audited = { ...facts, parameters };
       await appendAudit(tx, actor, {
         action: "batch.create",
         objectKind: "batch",

@@ -73,10 +73,14 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit" | "olde
     readLog: (query) => readLog(session, query),
     lastLogLine: (jobId) => session.read((db) => findLastLine(db, jobId)),
     searchLog: (query) => searchLog(session, query),
-    listExternalObjects: ({ clusterId, includeGone = false }) =>
+    listExternalObjects: ({ clusterId, includeGone = false, orphaned = false }) =>
       session.read(async (db) => {
         let select = db.selectFrom("external_objects").selectAll().orderBy("id");
         if (clusterId !== undefined) select = select.where("cluster_id", "=", clusterId);
+        if (orphaned) {
+          const deleted = db.selectFrom("clusters").select("id").where("deleted_at", "is not", null);
+          select = select.where("cluster_id", "in", deleted);
+        }
         if (!includeGone) select = select.where("state", "<>", "gone");
         return (await select.execute()).map(toExternalObject);
       }),
