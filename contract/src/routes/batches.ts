@@ -62,7 +62,7 @@ export const batchRoutes = {
     body: order,
     success: 202,
     response: batch,
-    errors: ["validation-failed", "consent-required"],
+    errors: ["validation-failed", "consent-required", "idempotency-key-reused"],
   },
   listBatches: {
     method: "GET",

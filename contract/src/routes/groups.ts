@@ -27,7 +27,7 @@ export const groupRoutes = {
     body: group,
     success: 201,
     response: group,
-    errors: ["group-exists"],
+    errors: ["group-exists", "validation-failed"],
   },
   changeGroup: {
     method: "PUT",
@@ -38,7 +38,7 @@ export const groupRoutes = {
     body: group.omit({ name: true }),
     success: 200,
     response: group,
-    errors: ["group-not-found"],
+    errors: ["group-not-found", "validation-failed"],
   },
   deleteGroup: {
     method: "DELETE",

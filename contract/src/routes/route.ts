@@ -56,9 +56,10 @@ export const COMMON_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Every error that a route announces: no other may be answered under its address. */
-export function listErrors({ access, errors }: Route): ReadonlySet<ErrorCode> {
-  const needsCaller = access !== "public";
-  return new Set([...COMMON_ERRORS, ...errors, ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : [])]);
+export function listErrors({ access, method, errors }: Route): ReadonlySet<ErrorCode> {
+  const ofCallers: readonly ErrorCode[] = access === "public" ? [] : ["unauthenticated", "forbidden"];
+  const ofRepeats: readonly ErrorCode[] = method === "POST" ? ["idempotency-key-reused"] : [];
+  return new Set([...COMMON_ERRORS, ...errors, ...ofCallers, ...ofRepeats]);
 }
 
 type Output<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;

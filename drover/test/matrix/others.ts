@@ -1,12 +1,16 @@
 import { sha256 } from "../../src/lib/sha256.ts";
 import { GOOD_PASSWORD } from "../sign-in.ts";
+import type { ObjectTables } from "./objects.ts";
 import type { Made, Matrix, Row } from "./row.ts";
 
 const plain: Row = { scope: "none" };
 const SYSTEM = { type: "system", name: "test" } as const;
 const HOUR_MS = 3_600_000;
 
-export const otherRows: Omit<Matrix, "clusters" | "clusterActions" | "clusterDetails" | "jobs" | "logs" | "events"> = {
+export const otherRows: Omit<
+  Matrix,
+  ObjectTables | "clusters" | "clusterActions" | "clusterDetails" | "jobs" | "logs" | "events"
+> = {
   meta: {
     health: plain,
     readiness: plain,

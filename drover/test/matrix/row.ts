@@ -28,33 +28,26 @@ export interface SampleRequest {
  * - `cluster`, `job`: it names one; out of scope it is not found.
  * - `list`: what is out of scope is left out.
  * - `declare`: it names labels; those out of scope are forbidden.
+ * - `fleet`: it concerns everybody; whoever has a scope has no say in it.
  * - `none`: it is about nothing that has labels.
  */
 export interface Row {
-  readonly scope: "cluster" | "job" | "list" | "declare" | "none";
+  readonly scope: "cluster" | "job" | "list" | "declare" | "fleet" | "none";
   readonly request?: (made: Made) => SampleRequest | Promise<SampleRequest>;
   /** The refusal that whoever is let in gets: this sample cannot be fulfilled, whoever asks. */
   readonly refusal?: ErrorCode;
   /** For lists: whether the answer tells of the cluster; otherwise by its name. */
   readonly tells?: (text: string, made: Made) => boolean;
+  /** What those outside of the scope get, where it is not what the kind of scope says. */
+  readonly outside?: ErrorCode;
   /** The sample needs more than its route does. */
   readonly needs?: Role;
 }
 
-/** The tables that nobody has mounted yet. It can only become shorter: a test fails once one of them is mounted. */
-export const NOT_MOUNTED = [
-  "kubeconfigs",
-  "templates",
-  "groups",
-  "batches",
-  "imports",
-  "secrets",
-] as const satisfies readonly (keyof typeof ROUTES)[];
-
-type Mounted = Exclude<keyof typeof ROUTES, (typeof NOT_MOUNTED)[number]>;
-
-/** A row for each route of every mounted table; a missing one does not compile. */
-export type Matrix = { readonly [Table in Mounted]: { readonly [Name in keyof (typeof ROUTES)[Table]]: Row } };
+/** A row for each route; a missing one does not compile. */
+export type Matrix = {
+  readonly [Table in keyof typeof ROUTES]: { readonly [Name in keyof (typeof ROUTES)[Table]]: Row };
+};
 
 export const describeCluster = (name: string, labels: Readonly<Record<string, string>> = { env: "dev" }) => `
 apiVersion: drover.dev/v1alpha1
