@@ -38,7 +38,11 @@ export function droverGraph({ drover, graph, command, slots }) {
 
 async function openConnector(drover) {
   const { LocalConnector } = await drover.load("connectors/local/local-connector.js");
-  return new LocalConnector({ environment: { PATH: process.env.PATH ?? "/usr/bin:/bin" } });
+  return new LocalConnector({
+    environment: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    // As drover worker has them.
+    helpers: { size: 2 },
+  });
 }
 
 async function makeExecutePlan(drover, { store, connector, command, slots }) {

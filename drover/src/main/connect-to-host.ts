@@ -15,6 +15,7 @@ export function makeConnect({ environment, stepGraceMs }: HostOptions): (host: s
     environment: makeChildEnvironment({ inherited: environment }),
     // A program that does not end by itself has to be killed while somebody still waits for its step.
     graceMs: stepGraceMs / 2,
+    helpers: { size: 2 },
   });
   return async (host) => {
     if (host === local.host) return local;

@@ -1,10 +1,11 @@
 import { isAbsolute } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Command, CommandResult, Connector, RunOptions } from "../../ports/connector.ts";
 import { joinEnvironments } from "./child-environment.ts";
 import { describeFileFailure, describeStartFailure, describeStop, type Occasion } from "./describe-failure.ts";
-import { type ProcessEnd, runProcess } from "./run-process.ts";
+import { HelperPool, type HelperPoolOptions } from "./helper/helper-pool.ts";
+import { type ProcessEnd, type ProcessRequest, runProcess } from "./run-process.ts";
 import { readFileSafely, writeFileSafely } from "./transfer-files.ts";
+import { TurnTaking } from "./turn-taking.ts";
 import { findStop } from "./watch-for-stop.ts";
 
 export interface LocalConnectorOptions {
@@ -18,6 +19,8 @@ export interface LocalConnectorOptions {
   readonly drainMs?: number;
   readonly keepBytes?: number;
   readonly largestFileBytes?: number;
+  /** Processes that start commands in place of this one when there are many. Left out: all are started from here. */
+  readonly helpers?: HelperPoolOptions;
 }
 
 const DEFAULTS = {
@@ -32,18 +35,20 @@ const DEFAULTS = {
 /** Runs commands on the machine that Drover itself runs on. The only place where it starts processes. */
 export class LocalConnector implements Connector {
   readonly host: string;
-  readonly #options: Required<LocalConnectorOptions>;
+  readonly #options: Required<Omit<LocalConnectorOptions, "helpers">>;
+  readonly #helpers: HelperPool | null;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
-  #lastStart: Promise<void> = Promise.resolve();
+  readonly #turns = new TurnTaking();
 
-  constructor(options: LocalConnectorOptions) {
+  constructor({ helpers, ...options }: LocalConnectorOptions) {
     this.#options = { ...DEFAULTS, ...options };
+    this.#helpers = helpers === undefined ? null : new HelperPool(helpers);
     this.host = this.#options.host;
   }
 
   async run(command: Command, options: RunOptions = {}): Promise<CommandResult> {
-    const running = this.#run(command, options);
+    const running = this.#helpers?.count(() => this.#run(command, options)) ?? this.#run(command, options);
     this.#running.add(running);
     try {
       return await running;
@@ -73,26 +78,35 @@ export class LocalConnector implements Connector {
   async close(): Promise<void> {
     this.#closing.abort(new Error("The connection to this host was closed."));
     await Promise.allSettled(this.#running);
+    this.#helpers?.close();
   }
 
   async #run(command: Command, options: RunOptions): Promise<CommandResult> {
     const signals = [this.#closing.signal, ...(options.signal ? [options.signal] : [])];
     const directory = command.directory ?? this.#options.directory;
     const occasion = { host: this.host, command, directory, options };
-    await this.#waitForTurn();
+    // What nobody follows line by line need not come through this process.
+    const helper = options.onLine === undefined ? (this.#helpers?.find() ?? null) : null;
+    if (helper === null) await this.#turns.take();
     const stop = findStop(signals, options.deadlineMs);
     if (stop) throw describeStop(occasion, stop);
-    const end = await this.#start(occasion, signals);
+    const end = await this.#start(occasion, signals, (request) =>
+      helper === null ? runProcess(request) : helper.run(request),
+    );
     if (end.stopped) throw describeStop(occasion, end.stopped, end);
     const { exitCode, signal, stdout, stderr, dropped } = end;
     return { exitCode, signal, stdout, stderr, dropped };
   }
 
-  async #start(occasion: Occasion, signals: readonly AbortSignal[]): Promise<ProcessEnd> {
+  async #start(
+    occasion: Occasion,
+    signals: readonly AbortSignal[],
+    run: (request: ProcessRequest) => Promise<ProcessEnd>,
+  ): Promise<ProcessEnd> {
     const { command, directory, options } = occasion;
     try {
       requireAbsolute(directory);
-      return await runProcess({
+      return await run({
         argv: command.argv,
         stdin: command.stdin,
         environment: joinEnvironments(this.#options.environment, command.environment),
@@ -107,13 +121,6 @@ export class LocalConnector implements Connector {
     } catch (error) {
       throw describeStartFailure(occasion, error);
     }
-  }
-
-  /** Starting a process holds everything up for a millisecond or more: of many, one starts per turn of the loop. */
-  #waitForTurn(): Promise<void> {
-    const turn = this.#lastStart;
-    this.#lastStart = turn.then(() => nextTurn());
-    return turn;
   }
 }
 

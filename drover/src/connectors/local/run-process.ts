@@ -18,6 +18,8 @@ export interface ProcessRequest {
   readonly drainMs: number;
   readonly keepBytes: number;
   readonly onLine: RunOptions["onLine"];
+  /** Told at once, before anything else can happen. */
+  readonly onStart?: (pid: number) => void;
 }
 
 export interface ProcessEnd extends Omit<CapturedOutput, "failure"> {
@@ -77,6 +79,7 @@ async function startProcess(request: ProcessRequest): Promise<ChildProcess> {
     stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   if (child.pid === undefined) throw (await once(child, "error"))[0];
+  request.onStart?.(child.pid);
   child.on("error", ignore);
   return child;
 }

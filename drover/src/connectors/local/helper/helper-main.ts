@@ -1,0 +1,44 @@
+import { runProcess } from "../run-process.ts";
+import { TurnTaking } from "../turn-taking.ts";
+import type { CommandForHelper, FromHelper, StartFailure, ToHelper } from "./messages.ts";
+
+/**
+ * The program of a helper: it starts and watches commands for the process that started it, until that lets go of it or
+ * is gone. What still runs then goes on, as it does when a process that has no helpers is gone.
+ */
+const commands = new Map<number, AbortController>();
+const turns = new TurnTaking();
+
+process.on("disconnect", () => process.exit());
+// Whoever ends all processes of a service at once asks this one too; it is needed until the commands are ended.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+process.on("message", (message: ToHelper) => {
+  if (message.kind === "stop") commands.get(message.id)?.abort();
+  else void run(message.id, message.command);
+});
+tell({ kind: "ready" });
+
+async function run(id: number, command: CommandForHelper): Promise<void> {
+  const stop = new AbortController();
+  commands.set(id, stop);
+  await turns.take();
+  try {
+    const onStart = (pid: number) => tell({ kind: "started", id, pid });
+    const end = await runProcess({ ...command, signals: [stop.signal], onLine: undefined, onStart });
+    const stopped = end.stopped && { ...end.stopped, cause: undefined };
+    tell({ kind: "ended", id, end: { ...end, stopped } });
+  } catch (error) {
+    tell({ kind: "not started", id, error: describe(error) });
+  } finally {
+    commands.delete(id);
+  }
+}
+
+function describe(error: unknown): StartFailure {
+  const { message, code, errno } = error as NodeJS.ErrnoException;
+  return { message, code, errno };
+}
+
+function tell(message: FromHelper): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { connectWithHelper, findHelper, SOURCE_OPTIONS } from "../../../../test/connector-with-helpers.ts";
+import { DEFAULT_SEARCH_PATH } from "../child-environment.ts";
+import { LocalConnector } from "../local-connector.ts";
+import { parseStat } from "../process-table.ts";
+
+const environment = { PATH: DEFAULT_SEARCH_PATH };
+
+async function connect(helpers: { idleMs?: number } = {}): Promise<LocalConnector> {
+  const connector = await connectWithHelper({ environment, graceMs: 200, helpers: { size: 1, ...helpers } });
+  onTestFinished(() => connector.close());
+  return connector;
+}
+
+/** Zombies do not count: nobody in a container may care for those whose parent is gone. */
+function isThere(pid: number): boolean {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"))?.alive ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** A command that tells its process id by a file and then goes on for a long time, in two processes. */
+function startLong(connector: LocalConnector) {
+  const folder = mkdtempSync(join(tmpdir(), "drover-helper-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "pid");
+  const script = 'sleep 60 & echo $! > "$1.new"; mv "$1.new" "$1"; wait';
+  const ended = connector.run({ argv: ["sh", "-c", script, "sh", file] }).catch((error: unknown) => error);
+  const pid = async () => {
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 5000 });
+    return Number(new TextDecoder().decode(await connector.get(file)));
+  };
+  return { ended, pid };
+}
+
+it("helps only when several commands run at once", async () => {
+  const connector = new LocalConnector({ environment, helpers: { size: 2, nodeOptions: SOURCE_OPTIONS } });
+  onTestFinished(() => connector.close());
+  for (let count = 0; count < 20; count++) await connector.run({ argv: ["sleep", "0.02"] });
+  await expect(findHelper(connector)).rejects.toThrow("no helper");
+  await Promise.all(Array.from({ length: 8 }, () => connector.run({ argv: ["true"] })));
+  await vi.waitFor(() => findHelper(connector), { timeout: 10_000 });
+});
+
+it("leaves commands that are followed line by line to the process that follows them", async () => {
+  const connector = await connect();
+  const lines: string[] = [];
+  await connector.run({ argv: ["sh", "-c", "echo $PPID"] }, { onLine: (line) => lines.push(line) });
+  expect(lines).toEqual([String(process.pid)]);
+});
+
+it("ends what a lost helper has started, says so, and goes on without it", async () => {
+  const connector = await connect();
+  const long = startLong(connector);
+  const grandchild = await long.pid();
+  const helper = await findHelper(connector);
+  process.kill(helper, "SIGKILL");
+  expect(await long.ended).toMatchObject({
+    reason: "failed",
+    message: expect.stringContaining("The helper process that watched over it was ended from outside"),
+  });
+  expect(isThere(grandchild)).toBe(false);
+  expect((await connector.run({ argv: ["echo", "still here"] })).stdout).toBe("still here\n");
+  await vi.waitFor(async () => expect(await findHelper(connector)).not.toBe(helper), { timeout: 10_000 });
+});
+
+it("is not ended by the signals that ask a service to end", async () => {
+  const connector = await connect();
+  const helper = await findHelper(connector);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.kill(helper, signal);
+  expect((await connector.run({ argv: ["sh", "-c", "sleep 0.1; echo $PPID"] })).stdout).toBe(`${helper}\n`);
+});
+
+it("tells the reason of an abort as the caller gave it", async () => {
+  const connector = await connect();
+  const controller = new AbortController();
+  const running = connector.run({ argv: ["sleep", "20"] }, { signal: controller.signal });
+  const reason = new Error("no longer wanted");
+  setTimeout(() => controller.abort(reason), 50);
+  await expect(running).rejects.toMatchObject({ reason: "aborted", signal: "SIGTERM", cause: reason });
+});
+
+it("goes when it has nothing to do, and comes back", async () => {
+  const connector = await connect({ idleMs: 50 });
+  const helper = await findHelper(connector);
+  await vi.waitFor(() => expect(isThere(helper)).toBe(false), { timeout: 5000 });
+  expect((await connector.run({ argv: ["echo", "again"] })).stdout).toBe("again\n");
+});
+
+it("goes with the connection", async () => {
+  const connector = await connect();
+  const helper = await findHelper(connector);
+  await connector.close();
+  await vi.waitFor(() => expect(isThere(helper)).toBe(false), { timeout: 5000 });
+});
+
+it("neither keeps a program alive nor outlives it", async () => {
+  const script = `
+    const { LocalConnector } = await import(process.argv[1]);
+    const helpers = { size: 1, startFrom: 1, nodeOptions: process.execArgv.slice(0, 2) };
+    const connector = new LocalConnector({ environment: {}, helpers });
+    for (;;) {
+      const { stdout } = await connector.run({ argv: ["/bin/sh", "-c", "echo $PPID"] });
+      if (Number(stdout) === process.pid) continue;
+      process.stdout.write(stdout);
+      break;
+    }`;
+  const module = fileURLToPath(new URL("../local-connector.ts", import.meta.url));
+  const child = spawn(process.execPath, [...SOURCE_OPTIONS, "--input-type=module", "-e", script, "--", module]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+  expect(Number(out)).toBeGreaterThan(0);
+  await vi.waitFor(() => expect(isThere(Number(out))).toBe(false), { timeout: 5000 });
+});
