@@ -107,8 +107,9 @@ export class Oracle {
     }
   }
 
-  #checkLooked(worker: string, { jobId }: JobRef): void {
-    if (this.#holdings.get(jobId)?.looked === false) {
+  #checkLooked(worker: string, { jobId, token }: JobRef): void {
+    const known = this.#holdings.get(jobId);
+    if (known?.token === token && !known.looked) {
       this.blame("unknown", `${worker} made a plan for job ${jobId} without having seen the cluster`);
     }
   }
