@@ -55,10 +55,18 @@ export const COMMON_ERRORS = [
   "store-locked",
 ] as const satisfies readonly ErrorCode[];
 
+/** Errors of whatever can be sent a body. */
+const BODY_ERRORS = ["document-too-large", "media-type-unsupported"] as const satisfies readonly ErrorCode[];
+
 /** Every error that a route announces: no other may be answered under its address. */
-export function listErrors({ access, errors }: Route): ReadonlySet<ErrorCode> {
+export function listErrors({ method, access, errors }: Route): ReadonlySet<ErrorCode> {
   const needsCaller = access !== "public";
-  return new Set([...COMMON_ERRORS, ...errors, ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : [])]);
+  return new Set([
+    ...COMMON_ERRORS,
+    ...(method === "GET" ? [] : BODY_ERRORS),
+    ...errors,
+    ...(needsCaller ? (["unauthenticated", "forbidden"] as const) : []),
+  ]);
 }
 
 type Output<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;

@@ -8,7 +8,7 @@ import { addBodyParsers } from "./bodies.ts";
 import { addHostGuard } from "./host-guard.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOriginGuard } from "./origin-guard.ts";
-import { answerError } from "./problem.ts";
+import { answerError, answerUnreadable } from "./problem.ts";
 import { addEndOfRefusedUpgrades, endRefusedUpgrade } from "./refused-upgrades.ts";
 import { mountApi } from "./routes/index.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -40,6 +40,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     trustProxy: parts.access.trustedProxies.length === 0 ? false : [...parts.access.trustedProxies],
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be decoded gets here before any hook has run.
       setSecurityHeaders(request, reply);
