@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAnnounced } from "../../test/answers.ts";
 import { asText, openTestServer } from "../../test/http.ts";
 import { MATRIX } from "../../test/matrix/index.ts";
-import { describeCluster, type Made, NOT_MOUNTED, type Row } from "../../test/matrix/row.ts";
+import { NOT_MOUNTED } from "../../test/matrix/not-mounted.ts";
+import { describeCluster, type Made, type Row } from "../../test/matrix/row.ts";
 import { mayActAs } from "../app/caller.ts";
 
 const SCOPES = { everything: [], within: ["env=dev"], outside: ["env=prod"] } as const;

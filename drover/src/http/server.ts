@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -35,6 +36,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
+    // As long as Node lets an address be: what is wrong with a parameter is told by the contract.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
     trustProxy: parts.access.trustedProxies.length === 0 ? false : [...parts.access.trustedProxies],

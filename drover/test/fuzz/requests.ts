@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { NOT_MOUNTED } from "../matrix/row.ts";
+import { NOT_MOUNTED } from "../matrix/not-mounted.ts";
 import { CONTENT_TYPES, HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from "./hostile.ts";
 import { type SchemaNode, valuesOf } from "./values.ts";
 

@@ -1,5 +1,6 @@
 import type { ErrorCode, ROUTES, Role } from "@drover/contract";
 import type { openTestServer } from "../http.ts";
+import type { NOT_MOUNTED } from "./not-mounted.ts";
 
 /** What a row can speak of: made anew for each cell, so that one cell does not change what the next one finds. */
 export interface Made {
@@ -40,16 +41,6 @@ export interface Row {
   /** The sample needs more than its route does. */
   readonly needs?: Role;
 }
-
-/** The tables that nobody has mounted yet. It can only become shorter: a test fails once one of them is mounted. */
-export const NOT_MOUNTED = [
-  "kubeconfigs",
-  "templates",
-  "groups",
-  "batches",
-  "imports",
-  "secrets",
-] as const satisfies readonly (keyof typeof ROUTES)[];
 
 type Mounted = Exclude<keyof typeof ROUTES, (typeof NOT_MOUNTED)[number]>;
 
