@@ -4,7 +4,7 @@ import { expect } from "vitest";
 const ALL: readonly Route[] = Object.values(ROUTES).flatMap((table) => Object.values(table as Record<string, Route>));
 
 const toPattern = (path: string) =>
-  new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/:[A-Za-z]+/g, "[^/]+")}$`);
+  new RegExp(`^${path.replaceAll(/[.]/g, "\\.").replaceAll(/:[A-Za-z]+/g, "[^/]*")}$`);
 
 /** The route of the contract that a request means. A path without parameters wins over one with. */
 export function findRoute(method: string, url: string): Route | undefined {

@@ -16,7 +16,14 @@ const action = <P extends `/${string}`>(path: P, summary: string, errors: Route[
     body: why,
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-deleting", "cluster-locked", "job-kind-unsupported", ...errors],
+    errors: [
+      "cluster-not-found",
+      "cluster-deleting",
+      "cluster-locked",
+      "job-kind-unsupported",
+      "idempotency-key-reused",
+      ...errors,
+    ],
   }) as const satisfies Route;
 
 export const clusterActionRoutes = {
@@ -49,7 +56,14 @@ export const clusterActionRoutes = {
     body: z.strictObject({ generation: z.int().min(1), reason, consent: z.boolean().optional() }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-deleting", "revision-not-found", "consent-required", "validation-failed"],
+    errors: [
+      "cluster-not-found",
+      "cluster-deleting",
+      "revision-not-found",
+      "consent-required",
+      "validation-failed",
+      "idempotency-key-reused",
+    ],
   },
   extend: {
     method: "POST",
@@ -60,6 +74,6 @@ export const clusterActionRoutes = {
     body: z.strictObject({ by: z.string().regex(/^[1-9][0-9]{0,5}[smhd]$/), reason: reason.optional() }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-deleting", "change-forbidden"],
+    errors: ["cluster-not-found", "cluster-deleting", "change-forbidden", "idempotency-key-reused"],
   },
 } as const satisfies RouteTable;

@@ -16,13 +16,7 @@ const filter = {
 };
 
 const counts = z.record(z.string(), z.int());
-const WRITE_ERRORS = [
-  "document-unparsable",
-  "document-too-large",
-  "media-type-unsupported",
-  "validation-failed",
-  "reason-required",
-] as const;
+const WRITE_ERRORS = ["document-unparsable", "validation-failed", "reason-required"] as const;
 
 /** How a change is classed: what it costs to bring it about. */
 export const CHANGE_CLASSES = ["nothing", "in-place", "rolling", "recreate", "forbidden"] as const;
@@ -131,6 +125,7 @@ export const clusterRoutes = {
       "consent-required",
       "change-forbidden",
       "cluster-unseen",
+      "idempotency-key-reused",
     ],
   },
   deleteCluster: {
@@ -142,7 +137,7 @@ export const clusterRoutes = {
     query: z.strictObject({ reason: reason.optional(), releaseLeftovers: flag.optional() }),
     success: 202,
     response: accepted,
-    errors: ["cluster-not-found", "cluster-protected", "reason-required"],
+    errors: ["cluster-not-found", "cluster-protected", "reason-required", "idempotency-key-reused"],
   },
   validateCluster: {
     method: "POST",
@@ -153,7 +148,7 @@ export const clusterRoutes = {
     documentBody: true,
     success: 200,
     response: z.strictObject({ valid: z.boolean(), problems: z.array(problem) }),
-    errors: ["document-unparsable", "document-too-large"],
+    errors: ["document-unparsable"],
   },
   planChange: {
     method: "POST",
@@ -190,6 +185,7 @@ export const clusterRoutes = {
       "generation-conflict",
       "cluster-deleting",
       "change-forbidden",
+      "idempotency-key-reused",
     ],
   },
 } as const satisfies RouteTable;

@@ -55,7 +55,7 @@ export const jobRoutes = {
     }),
     success: 200,
     response: page(job),
-    errors: ["page-cursor-invalid"],
+    errors: ["page-cursor-invalid", "cluster-not-found"],
   },
   getJob: {
     method: "GET",
@@ -108,6 +108,6 @@ export const jobRoutes = {
     body: z.strictObject({ reason: reason.optional() }).default({}),
     success: 202,
     response: job,
-    errors: ["job-not-found", "job-live", "cluster-deleting"],
+    errors: ["job-not-found", "job-live", "job-finished", "cluster-deleting", "idempotency-key-reused"],
   },
 } as const satisfies RouteTable;

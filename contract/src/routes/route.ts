@@ -55,11 +55,15 @@ export const COMMON_ERRORS = [
   "store-locked",
 ] as const satisfies readonly ErrorCode[];
 
+/** Errors of whatever can be sent a body. */
+const BODY_ERRORS = ["document-too-large", "media-type-unsupported"] as const satisfies readonly ErrorCode[];
+
 /** Every error that a route announces: no other may be answered under its address. */
 export function listErrors({ access, method, errors }: Route): ReadonlySet<ErrorCode> {
   const ofCallers: readonly ErrorCode[] = access === "public" ? [] : ["unauthenticated", "forbidden"];
   const ofRepeats: readonly ErrorCode[] = method === "POST" ? ["idempotency-key-reused"] : [];
-  return new Set([...COMMON_ERRORS, ...errors, ...ofCallers, ...ofRepeats]);
+  const ofBodies = method === "GET" ? [] : BODY_ERRORS;
+  return new Set([...COMMON_ERRORS, ...errors, ...ofCallers, ...ofRepeats, ...ofBodies]);
 }
 
 type Output<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;

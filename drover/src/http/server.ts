@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { maxHeaderSize } from "node:http";
 import fastifyCookie from "@fastify/cookie";
 import fastifyWebsocket from "@fastify/websocket";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
@@ -8,7 +9,7 @@ import { addBodyParsers } from "./bodies.ts";
 import { addHostGuard } from "./host-guard.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOriginGuard } from "./origin-guard.ts";
-import { answerError } from "./problem.ts";
+import { answerError, answerUnreadable } from "./problem.ts";
 import { addEndOfRefusedUpgrades, endRefusedUpgrade } from "./refused-upgrades.ts";
 import { mountApi } from "./routes/index.ts";
 import { addSecurityHeaders, setSecurityHeaders } from "./security-headers.ts";
@@ -35,11 +36,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
+    // As long as Node lets an address be: what is wrong with a parameter is told by the contract.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
     trustProxy: parts.access.trustedProxies.length === 0 ? false : [...parts.access.trustedProxies],
     onProtoPoisoning: "error",
     onConstructorPoisoning: "error",
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be decoded gets here before any hook has run.
       setSecurityHeaders(request, reply);
