@@ -14,6 +14,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into it and compare what they find.
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 

@@ -13,29 +13,36 @@ export function useSession(): SessionControl {
   const [session, setSession] = useState<Session>({ kind: "loading" });
   const [failure, setFailure] = useState<SignInFailure | null>(null);
 
-  const enter = useCallback(async (credentials: Parameters<typeof signIn>[0]) => {
-    setFailure(await signIn(credentials));
-    setSession(await readSession());
+  const take = useCallback((entered: Entered) => {
+    setFailure(entered.failure);
+    setSession(entered.session);
   }, []);
 
   useEffect(() => {
     const token = readLinkToken(window.location.hash);
-    if (token === null) {
-      void readSession().then(setSession);
-      return;
-    }
     // Before anything else: a reload must not try it again, and the history must not keep it.
-    window.history.replaceState(null, "", "/");
-    void enter({ token });
-  }, [enter]);
+    if (token !== null) window.history.replaceState(null, "", "/");
+    void enter(token === null ? null : { token }).then(take);
+  }, [take]);
 
   return {
     session,
     failure,
-    signIn: (name, password) => enter({ name, password }),
+    signIn: async (name, password) => take(await enter({ name, password })),
     signOut: async () => {
       await signOut();
-      setSession(await readSession());
+      take(await enter(null));
     },
   };
+}
+
+interface Entered {
+  readonly failure: SignInFailure | null;
+  readonly session: Session;
+}
+
+/** Signs in where there is something to sign in with, and says who that makes one. */
+async function enter(credentials: Parameters<typeof signIn>[0] | null): Promise<Entered> {
+  const failure = credentials === null ? null : await signIn(credentials);
+  return { failure, session: await readSession() };
 }

@@ -60,9 +60,10 @@ function SignInForm({ onSignIn, openId }: SignInFormProps) {
   const [busy, setBusy] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
+    const { name, password } = Object.fromEntries(new FormData(event.currentTarget));
+    if (typeof name !== "string" || typeof password !== "string") return;
     setBusy(true);
-    void onSignIn(String(form.get("name")), String(form.get("password"))).finally(() => setBusy(false));
+    void onSignIn(name, password).finally(() => setBusy(false));
   };
   return (
     <form className="sign-in" onSubmit={submit}>
