@@ -25,6 +25,8 @@ export interface Dialect {
   now(): Expression<number>;
   /** The clock that leases run on: one that never jumps, shared by everybody who can see the leases. */
   leaseNow(): Expression<number>;
+  /** Asked on a connection that only reads: differs as soon as anybody has committed anything. */
+  readonly changeStamp: RawBuilder<{ readonly stamp: unknown }>;
   /** ` for update` where rows are locked one by one; nothing where a writer is alone anyway. */
   readonly forUpdate: RawBuilder<unknown>;
   readonly forShare: RawBuilder<unknown>;

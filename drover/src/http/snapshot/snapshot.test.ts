@@ -109,7 +109,11 @@ describe("while the store cannot be reached", () => {
     expect((await test.ask("GET", "/api/v1/clusters", { as: revoked })).status).toBe(401);
     cutOff();
     const list = await test.ask("GET", "/api/v1/clusters", { as: scoped });
-    expect([list.status, list.text.includes(`"name":"a1"`), list.text.includes(`"name":"a2"`)]).toEqual([200, true, false]);
+    expect([list.status, list.text.includes(`"name":"a1"`), list.text.includes(`"name":"a2"`)]).toEqual([
+      200,
+      true,
+      false,
+    ]);
     expect((await test.ask("GET", "/api/v1/clusters/a2", { as: scoped })).json.code).toBe("cluster-not-found");
     expect((await test.ask("GET", "/api/v1/cluster-counts", { as: scoped })).json.total).toBe(2);
     for (const as of [unseen, revoked]) {

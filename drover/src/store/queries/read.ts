@@ -11,6 +11,11 @@ import { usualDurations } from "./usual-durations.ts";
 
 export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
   return {
+    changeStamp: () =>
+      session.read(async (db) => {
+        const { rows } = await session.dialect.changeStamp.execute(db);
+        return String(rows[0]?.stamp);
+      }),
     findCluster: (name) =>
       session.read(async (db) => {
         const row = await clusterQuery(db)
