@@ -1,10 +1,10 @@
 /** All kept answers together may be so long. */
-const MOST_CHARACTERS = 16_000_000;
+const MOST_BYTES = 16_000_000;
 
 export interface KeptAnswer {
   /** What the store was at when it was made, or before. */
   readonly stamp: string;
-  readonly body: string;
+  readonly body: Buffer;
   readonly etag: string;
 }
 
@@ -14,7 +14,7 @@ export interface KeptAnswer {
  */
 export class AnswerCache {
   readonly #kept = new Map<string, KeptAnswer>();
-  #characters = 0;
+  #bytes = 0;
 
   find(key: string, stamp: string): KeptAnswer | null {
     const found = this.#kept.get(key);
@@ -29,15 +29,15 @@ export class AnswerCache {
     const known = this.#kept.get(key);
     if (known !== undefined) this.#forget(key, known);
     this.#kept.set(key, answer);
-    this.#characters += answer.body.length;
+    this.#bytes += answer.body.length;
     for (const [oldest, one] of this.#kept) {
-      if (this.#characters <= MOST_CHARACTERS) return;
+      if (this.#bytes <= MOST_BYTES) return;
       this.#forget(oldest, one);
     }
   }
 
   #forget(key: string, { body }: KeptAnswer): void {
     this.#kept.delete(key);
-    this.#characters -= body.length;
+    this.#bytes -= body.length;
   }
 }

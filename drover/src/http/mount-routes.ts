@@ -127,7 +127,7 @@ function sendAnswer(
   reply.code(route.success).header("cache-control", "no-store");
   if (answer === undefined) return reply.send();
   const { request, answeredVersion } = context;
-  const body = JSON.stringify(answer);
+  const body = Buffer.from(JSON.stringify(answer));
   const isCurrent = route.method === "GET" && route.access !== "public";
   if (!isCurrent && answeredVersion === null) return reply.type(JSON_TYPE).send(body);
   const etag = makeEtag(body, answeredVersion);
@@ -146,7 +146,7 @@ function sendCurrent(request: FastifyRequest, reply: FastifyReply, { body, etag 
 }
 
 /** The version comes first, so that If-Match can tell edits of others from mere news about the state. */
-function makeEtag(body: string, version: number | null): string {
+function makeEtag(body: Buffer, version: number | null): string {
   const digest = createHash("sha1").update(body).digest("base64url");
   return version === null ? `"${digest}"` : `"${version}.${digest}"`;
 }

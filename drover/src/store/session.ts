@@ -25,8 +25,6 @@ export interface Dialect {
   now(): Expression<number>;
   /** The clock that leases run on: one that never jumps, shared by everybody who can see the leases. */
   leaseNow(): Expression<number>;
-  /** Asked on a connection that only reads: differs as soon as anybody has committed anything. */
-  readonly changeStamp: RawBuilder<{ readonly stamp: unknown }>;
   /** ` for update` where rows are locked one by one; nothing where a writer is alone anyway. */
   readonly forUpdate: RawBuilder<unknown>;
   readonly forShare: RawBuilder<unknown>;
@@ -76,6 +74,8 @@ export interface Session {
   readonly clock: Clock;
   readonly wake: WakeSource;
   readonly life: LifeSigns;
+  /** Another one as soon as anybody has committed anything. */
+  changeStamp(): Promise<string>;
   /** Sees only what is committed. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Like `read`, but all of its queries see one and the same moment. For long walks over everything. */

@@ -8,8 +8,6 @@ export const postgresDialect: Dialect = {
   kind: "postgres",
   now: () => clockMs,
   leaseNow: () => clockMs,
-  // Whoever commits was under way, and so listed in the snapshot, or got a number behind its end.
-  changeStamp: sql`select pg_current_snapshot()::text as stamp`,
   forUpdate: sql` for update`,
   forShare: sql` for share`,
   forUpdateSkipLocked: sql` for update skip locked`,

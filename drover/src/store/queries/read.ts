@@ -11,11 +11,7 @@ import { usualDurations } from "./usual-durations.ts";
 
 export function readStore(session: Session): Omit<ReadStore, "listAudit"> {
   return {
-    changeStamp: () =>
-      session.read(async (db) => {
-        const { rows } = await session.dialect.changeStamp.execute(db);
-        return String(rows[0]?.stamp);
-      }),
+    changeStamp: () => session.changeStamp(),
     findCluster: (name) =>
       session.read(async (db) => {
         const row = await clusterQuery(db)

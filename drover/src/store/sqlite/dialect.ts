@@ -7,7 +7,6 @@ export function sqliteDialect(clock: Clock): Dialect {
     kind: "sqlite",
     now: () => sql.val(clock.now()),
     leaseNow: () => sql.val(clock.monotonic()),
-    changeStamp: sql`select data_version as stamp from pragma_data_version`,
     forUpdate: sql``,
     forShare: sql``,
     forUpdateSkipLocked: sql``,
