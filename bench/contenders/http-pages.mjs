@@ -42,7 +42,8 @@ function ask(agent, port, { path, headers, status, length }) {
       });
       response.once("end", () => {
         const isRight = response.statusCode === status && seen === length;
-        isRight ? resolve() : reject(new Error(`${path} was answered with ${response.statusCode} and ${seen} bytes.`));
+        if (isRight) resolve();
+        else reject(new Error(`${path} was answered with ${response.statusCode} and ${seen} bytes.`));
       });
     });
     asked.once("error", reject);
