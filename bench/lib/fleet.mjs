@@ -63,11 +63,11 @@ export const WORKER = { id: "bench-worker", host: "bench-host", providers: ["ssh
  * those that wait at the same moment share a commit: on PostgreSQL each would wait for its turn at the audit chain.
  * `prepare` may go on with them before the backup is made.
  */
-export async function backUpFleet(drover, { count, prepare = async () => {}, say = console.error }) {
+export async function backUpFleet(drover, { count, spec = makeSpec, prepare = async () => {}, say = console.error }) {
   const folder = makeTemporaryFolder("fleet");
   const store = await drover.openStore({ url: join(folder, "drover.db") });
   const begin = performance.now();
-  await declareFleet(store, { count });
+  await declareFleet(store, { count, spec });
   const seconds = (performance.now() - begin) / 1_000;
   say(`declared ${count} clusters in ${seconds.toFixed(1)} s (${Math.round(count / seconds)}/s, on SQLite)`);
   await prepare(store);

@@ -14,8 +14,15 @@ export function addAccess(app: FastifyInstance, { app: { store }, access }: ApiP
     app.log.warn({ err: error }, "could not check who may still follow"),
   );
   const remembered = new RememberedCallers(clock);
-  const parts = { access: { ...access, store }, publicUrl, notes, remembered };
+  const parts = {
+    access: { ...access, store },
+    publicUrl,
+    notes,
+    remembered,
+    changeStamp: () => store.read.changeStamp(),
+  };
   app.decorateRequest("caller", null);
+  app.decorateRequest("storeStamp", null);
   app.decorateRequest("storeFailure", null);
   app.decorate("authenticate", (request, options) => authenticate(parts, request, options));
   app.decorate("limitRate", limitRate(rateLimits, clock));

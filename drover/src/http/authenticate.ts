@@ -4,6 +4,7 @@ import type { AccessApp } from "../app/access/access-app.ts";
 import { grantOf } from "../app/access/grant.ts";
 import type { Caller } from "../app/caller.ts";
 import { sha256 } from "../lib/sha256.ts";
+import type { ReadStore } from "../ports/store/index.ts";
 import type { UseNotes } from "./note-use.ts";
 import { type PublicUrl, readCookie, SESSION_COOKIE } from "./session-cookie.ts";
 import type { RememberedCallers } from "./snapshot/remembered-callers.ts";
@@ -13,6 +14,7 @@ export interface AuthenticateParts {
   readonly publicUrl: PublicUrl;
   readonly notes: UseNotes;
   readonly remembered: RememberedCallers;
+  readonly changeStamp: ReadStore["changeStamp"];
 }
 
 /** What a request shows to be let in. Only its hash is kept anywhere. */
@@ -33,11 +35,15 @@ export async function authenticate(
   const shown = readShown(parts, request);
   if (shown === null) return null;
   try {
+    const stamp = await parts.changeStamp();
+    request.storeStamp = stamp;
+    const known = parts.remembered.findSame(shown.hash, stamp, request.ip);
+    if (known !== null) return known;
     const find = shown.kind === "token" ? byToken : bySession;
-    return await find(parts, shown.hash, request.ip);
+    return await find(parts, { ...shown, stamp }, request.ip);
   } catch (error) {
     if (!orRemembered || !isDroverError(error, "store-unreachable")) throw error;
-    const caller = parts.remembered.find(shown.hash, request.ip);
+    const caller = parts.remembered.findLast(shown.hash, request.ip);
     if (caller === null) throw error;
     request.storeFailure = error;
     return caller;
@@ -58,7 +64,11 @@ export function readBearer({ headers }: FastifyRequest): string | null {
   return secret;
 }
 
-async function byToken(parts: AuthenticateParts, hash: string, address: string): Promise<Caller | null> {
+async function byToken(
+  parts: AuthenticateParts,
+  { hash, stamp }: Shown & { readonly stamp: string },
+  address: string,
+): Promise<Caller | null> {
   const { access, notes, remembered } = parts;
   const store = access.store.access;
   const found = await store.findToken(hash);
@@ -71,11 +81,15 @@ async function byToken(parts: AuthenticateParts, hash: string, address: string):
     ...grantOf(user, token),
     credential: { kind: "token", id: token.id },
   };
-  remembered.note(hash, caller, token.expiresAt);
+  remembered.note(hash, caller, { expiresAt: token.expiresAt, stamp });
   return caller;
 }
 
-async function bySession(parts: AuthenticateParts, hash: string, address: string): Promise<Caller | null> {
+async function bySession(
+  parts: AuthenticateParts,
+  { hash, stamp }: Shown & { readonly stamp: string },
+  address: string,
+): Promise<Caller | null> {
   const { access, notes, remembered } = parts;
   const store = access.store.access;
   const found = await store.findSession(hash);
@@ -88,7 +102,7 @@ async function bySession(parts: AuthenticateParts, hash: string, address: string
     ...grantOf(user, null),
     credential: { kind: "session", id: session.id },
   };
-  remembered.note(hash, caller, session.expiresAt);
+  remembered.note(hash, caller, { expiresAt: session.expiresAt, stamp });
   return caller;
 }
 

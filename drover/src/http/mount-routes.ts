@@ -4,8 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { administersAll } from "../app/access/users.ts";
 import { mayActAs } from "../app/caller.ts";
+import { AnswerCache, type KeptAnswer } from "./answer-cache.ts";
 import { readJsonBody } from "./bodies.ts";
 import { RequestContext } from "./request-context.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
 
 type AnyHandler = (request: unknown, context: RequestContext) => unknown;
 
@@ -18,10 +21,13 @@ export function mountRoutes<T extends RouteTable>(
   routes: T,
   handlers: Handlers<T, RequestContext>,
 ): void {
-  for (const [name, route] of Object.entries(routes)) mountRoute(app, route, handlers[name as keyof T] as AnyHandler);
+  const cache = new AnswerCache();
+  for (const [name, route] of Object.entries(routes)) {
+    mountRoute(app, route, handlers[name as keyof T] as AnyHandler, cache);
+  }
 }
 
-function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): void {
+function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler, cache: AnswerCache): void {
   const { method, path: url } = route;
   // Before the body is read: nobody makes Drover read a megabyte without being let in.
   const onRequest = async (request: FastifyRequest) => {
@@ -39,9 +45,11 @@ function mountRoute(app: FastifyInstance, route: Route, handle: AnyHandler): voi
     ...{ method, url, onRequest },
     exposeHeadRoute: method === "GET" && route.delivery === undefined,
     handler: async (request, reply) => {
+      const kept = keptAnswerOf(route, request, cache);
+      if (kept !== null) return sendCurrent(request, reply.code(route.success), kept);
       const context = new RequestContext(request, reply);
       const answer = await handle(readInput(route, request), context);
-      return reply.sent ? reply : sendAnswer(route, context, reply, answer);
+      return reply.sent ? reply : sendAnswer(route, context, reply, answer, cache);
     },
   });
 }
@@ -99,21 +107,46 @@ function readInput(route: Route, request: FastifyRequest): unknown {
   });
 }
 
-function sendAnswer(route: Route, context: RequestContext, reply: FastifyReply, answer: unknown): FastifyReply {
+/** What the same caller would be answered again, as long as the store has not changed since. */
+function keptAnswerOf(route: Route, request: FastifyRequest, cache: AnswerCache): KeptAnswer | null {
+  const { storeStamp, caller } = request;
+  if (route.fromSnapshot !== true || storeStamp === null || caller === null) return null;
+  return cache.find(cacheKeyOf(request), storeStamp);
+}
+
+/** The clusters that a caller sees are a matter of its scopes alone. */
+const cacheKeyOf = ({ url, caller }: FastifyRequest): string => `${url} ${JSON.stringify(caller?.scopes)}`;
+
+function sendAnswer(
+  route: Route,
+  context: RequestContext,
+  reply: FastifyReply,
+  answer: unknown,
+  cache: AnswerCache,
+): FastifyReply {
   reply.code(route.success).header("cache-control", "no-store");
   if (answer === undefined) return reply.send();
-  const body = JSON.stringify(answer);
-  reply.type("application/json; charset=utf-8");
+  const { request, answeredVersion } = context;
+  const body = Buffer.from(JSON.stringify(answer));
   const isCurrent = route.method === "GET" && route.access !== "public";
-  if (!isCurrent && context.answeredVersion === null) return reply.send(body);
-  const etag = makeEtag(body, context.answeredVersion);
-  reply.header("etag", etag).header("cache-control", "no-cache");
-  const isKnown = isCurrent && meetsEtag(context.request.headers["if-none-match"], etag);
-  return isKnown ? reply.code(304).send() : reply.send(body);
+  if (!isCurrent && answeredVersion === null) return reply.type(JSON_TYPE).send(body);
+  const etag = makeEtag(body, answeredVersion);
+  if (!isCurrent) return reply.type(JSON_TYPE).header("etag", etag).header("cache-control", "no-cache").send(body);
+  const { storeStamp } = request;
+  if (route.fromSnapshot === true && storeStamp !== null && !reply.hasHeader("x-drover-snapshot")) {
+    cache.keep(cacheKeyOf(request), { stamp: storeStamp, body, etag });
+  }
+  return sendCurrent(request, reply, { body, etag });
+}
+
+/** An answer that who has it already need not be sent again. */
+function sendCurrent(request: FastifyRequest, reply: FastifyReply, { body, etag }: Pick<KeptAnswer, "body" | "etag">) {
+  reply.type(JSON_TYPE).header("etag", etag).header("cache-control", "no-cache");
+  return meetsEtag(request.headers["if-none-match"], etag) ? reply.code(304).send() : reply.send(body);
 }
 
 /** The version comes first, so that If-Match can tell edits of others from mere news about the state. */
-function makeEtag(body: string, version: number | null): string {
+function makeEtag(body: Buffer, version: number | null): string {
   const digest = createHash("sha1").update(body).digest("base64url");
   return version === null ? `"${digest}"` : `"${version}.${digest}"`;
 }

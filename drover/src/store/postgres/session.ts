@@ -40,6 +40,14 @@ export class PostgresSession implements Session {
     this.#db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: options.pool }) });
   }
 
+  /** Whoever commits was under way, and so listed in the snapshot before, or has got a number behind its end. */
+  async changeStamp(): Promise<string> {
+    return await this.read(async (db) => {
+      const { rows } = await sql<{ stamp: string }>`select pg_current_snapshot()::text as stamp`.execute(db);
+      return String(rows[0]?.stamp);
+    });
+  }
+
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     this.#assertOpen();
     try {

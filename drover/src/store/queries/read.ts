@@ -11,6 +11,7 @@ import { usualDurations } from "./usual-durations.ts";
 
 export function readStore(session: Session): Omit<ReadStore, "listAudit" | "oldestLookAt"> {
   return {
+    changeStamp: () => session.changeStamp(),
     findCluster: (name) =>
       session.read(async (db) => {
         const row = await clusterQuery(db)

@@ -73,6 +73,13 @@ export class SqliteSession implements Session {
     this.#watchOthers();
   }
 
+  /** The reader never writes: for it every commit is that of another connection. */
+  async changeStamp(): Promise<string> {
+    this.#assertOpen();
+    const [row] = this.#reader.all("pragma data_version", []);
+    return String(row?.["data_version"]);
+  }
+
   async read<T>(work: (db: Db) => Promise<T>): Promise<T> {
     this.#assertOpen();
     return await work(this.#readerDb);
