@@ -1,6 +1,7 @@
 import { DroverError } from "@drover/contract";
 import { formatKubernetesVersion, parseKubernetesVersion } from "../../domain/kubernetes-version.ts";
 import type { Module, StepUse } from "../../domain/pipeline.ts";
+import type { Json, JsonObject } from "../../domain/plan.ts";
 import { upgradePath } from "../../domain/version-skew.ts";
 import type { ChangeRequest, ProviderCluster } from "../../ports/provider.ts";
 import { DEFAULT_VERSION, type DeclaredNode, declaredNodes, settingsOf, simulatedPart } from "./declared.ts";
@@ -60,9 +61,16 @@ type SeenNodes = ReadonlyMap<string, string>;
 
 /** Names and versions, as `lookAt` writes them. */
 function nodesSeen(body: ChangeRequest["observed"]["body"]): SeenNodes {
-  const nodes = (body.nodes ?? []) as readonly { readonly name: string; readonly version: string }[];
-  return new Map(nodes.map(({ name, version }) => [name, version]));
+  const { nodes } = body;
+  if (!Array.isArray(nodes)) return new Map();
+  return new Map(nodes.flatMap((node: Json) => (isNamed(node) ? [[node.name, node.version]] : [])));
 }
+
+const isNamed = (node: Json): node is { name: string; version: string } =>
+  typeof node === "object" &&
+  node !== null &&
+  !Array.isArray(node) &&
+  ["name", "version"].every((key) => typeof (node as JsonObject)[key] === "string");
 
 function takeCharge(): Module {
   const use: StepUse = { step: "shut-out-older-workers", title: "Shut out older workers" };
