@@ -54,8 +54,14 @@ async function changeDemo(place: Place): Promise<void> {
   await place.must("apply", "-f", "slow.yaml");
 }
 
+let batches = 0;
+
+/** Waits for its turn until its only cluster has been made, which takes a while. */
 async function startSlowBatch(place: Place): Promise<void> {
-  await place.must("batch", "start", "reconcile", "--cluster", "demo", "--reason", "for the example");
+  const name = `slow-${++batches}`;
+  place.write("slow-batch.yaml", describeCluster(name, { workers: 5, ms: 3_000 }));
+  await place.must("apply", "-f", "slow-batch.yaml");
+  await place.must("batch", "start", "reconcile", "--cluster", name, "--reason", "for the example");
 }
 
 async function makePlace(): Promise<Place> {
