@@ -1,4 +1,6 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -32,4 +34,19 @@ it("leaves the word of a process that came later", () => {
   writeFileSync(join(folder, "run.json"), JSON.stringify({ pid: process.ppid, began: null, ...FACTS }));
   remove();
   expect(findRunning(folder)).toMatchObject({ pid: process.ppid });
+});
+
+it("does not take a process for running that has ended and of which nobody has taken note", async () => {
+  // The shell becomes a program that never asks after its children.
+  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const [said] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(said.toString());
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+    const folder = makeFolder();
+    writeFileSync(join(folder, "run.json"), JSON.stringify({ pid, began: null, ...FACTS }));
+    expect(findRunning(folder)).toBeNull();
+  } finally {
+    parent.kill("SIGKILL");
+  }
 });

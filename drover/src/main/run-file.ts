@@ -33,13 +33,16 @@ export function findRunning(dataDir: string): RunFile | null {
   return found !== null && isAlive(found) ? found : null;
 }
 
+/** A process that was killed stays listed until its parent has taken note of it; it is dead all the same. */
 export function isAlive({ pid, began }: Pick<RunFile, "pid" | "began">): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  return began === null || began === readBegin(pid);
+  const [state = "", ...others] = readStat(pid);
+  if (state === "Z" || state === "X") return false;
+  return began === null || began === (others[BEGIN] ?? null);
 }
 
 function readRunFile(dataDir: string): RunFile | null {
@@ -52,12 +55,18 @@ function readRunFile(dataDir: string): RunFile | null {
   }
 }
 
-/** The 22nd field of /proc/<pid>/stat; null where there is no such file. The name in it may hold anything but its end. */
-function readBegin(pid: number): string | null {
+/** When the process began; null where the system does not tell. */
+const readBegin = (pid: number): string | null => readStat(pid)[BEGIN + 1] ?? null;
+
+/** Of what follows the state, which is the third field, the one that is the 22nd of all. */
+const BEGIN = 18;
+
+/** The fields of /proc/<pid>/stat from the state on; none where there is no such file. The name before may hold anything. */
+function readStat(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return null;
+    return [];
   }
 }
