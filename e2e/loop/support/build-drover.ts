@@ -12,7 +12,7 @@ export interface BuiltDrover {
   readonly remove: () => void;
 }
 
-/** `drover` as one file: many are started. */
+/** `drover` in few files, of which each command loads what it needs: many are started. */
 export async function buildDrover(): Promise<BuiltDrover> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "loop-"));
@@ -20,9 +20,10 @@ export async function buildDrover(): Promise<BuiltDrover> {
   await build({
     input: PROGRAM,
     platform: "node",
-    external: ["libsql", "pg", "pino", "fastify", "@fastify/static"],
+    // Packages stay where they are; some hold programs that cannot be part of a bundle.
+    external: (id) => !/^([./]|@drover\/)/.test(id),
     resolve: { conditionNames: ["drover-source", "import", "node", "default"] },
-    output: { file, format: "esm" },
+    output: { dir: folder, entryFileNames: "drover.mjs", format: "esm" },
     logLevel: "warn",
   });
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
