@@ -2,6 +2,7 @@ import { clusterRoutes } from "@drover/contract";
 import type { CallAnswer } from "./client/api-client.ts";
 import { type ApiError, isApiError } from "./client/api-error.ts";
 import { type FileDocument, nameOf } from "./read-files.ts";
+import { renderProblem, withoutLine } from "./render/problem.ts";
 import type { Session } from "./session.ts";
 
 export type Accepted = CallAnswer<typeof clusterRoutes.declareCluster>;
@@ -54,10 +55,6 @@ async function findCurrent(client: Session["client"], name: string) {
 export function describeRefusal(error: ApiError, { file, lineOf }: Pick<FileDocument, "file" | "lineOf">): string {
   const { problems = [], hint = "" } = error.answer;
   if (problems.length === 0) return `${file}:${lineOf("")}: ${error.message} (${error.code})\n${hint}`;
-  // The server counted the lines of what it was sent, which is not the file.
-  const listed = problems.map(({ path, message, next }) => {
-    const what = message.replace(/ \(line \d+\)$/, "");
-    return `${file}:${lineOf(path)}: ${path === "" ? "" : `${path}: `}${what} ${next}`;
-  });
+  const listed = problems.map((problem) => `${file}:${lineOf(problem.path)}: ${renderProblem(withoutLine(problem))}`);
   return [`The document was refused (${error.code}); nothing was stored.`, ...listed].join("\n");
 }

@@ -1,6 +1,7 @@
 import { type DroverError, isDroverError } from "@drover/contract";
 import { OptionsError } from "../config/load-options.ts";
 import { ApiError, ConnectionError } from "./client/api-error.ts";
+import { renderProblem, withoutLine } from "./render/problem.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
@@ -29,7 +30,7 @@ export function describeFailure(error: unknown): Failure {
 }
 
 function describeDroverError({ message, code, kind, problems }: DroverError): string {
-  const listed = problems.map(({ path, message: what, next }) => `  ${path === "" ? "" : `${path}: `}${what} ${next}`);
+  const listed = problems.map((problem) => `  ${renderProblem(problem)}`);
   return [`${message} (${code})`, ...listed, kind.hint].join("\n");
 }
 
@@ -43,9 +44,7 @@ const MOVES: Readonly<Record<string, string>> = {
 };
 
 function describeApiError({ message, code, answer }: ApiError): string {
-  const listed = (answer.problems ?? []).map(
-    ({ path, message: what, next }) => `  ${path === "" ? "" : `${path}: `}${what} ${next}`,
-  );
+  const listed = (answer.problems ?? []).map((problem) => `  ${renderProblem(withoutLine(problem))}`);
   const request = answer.status >= 500 && answer.requestId !== undefined ? ` Request ${answer.requestId}.` : "";
   return [`${message} (${code})`, ...listed, `${MOVES[code] ?? answer.hint ?? ""}${request}`].join("\n").trimEnd();
 }

@@ -39,8 +39,7 @@ export async function authenticate(
     request.storeStamp = stamp;
     const known = parts.remembered.findSame(shown.hash, stamp, request.ip);
     if (known !== null) return known;
-    const find = shown.kind === "token" ? byToken : bySession;
-    return await find(parts, { ...shown, stamp }, request.ip);
+    return await lookUp(parts, { ...shown, stamp }, request.ip);
   } catch (error) {
     if (!orRemembered || !isDroverError(error, "store-unreachable")) throw error;
     const caller = parts.remembered.findLast(shown.hash, request.ip);
@@ -64,49 +63,53 @@ export function readBearer({ headers }: FastifyRequest): string | null {
   return secret;
 }
 
-async function byToken(
-  parts: AuthenticateParts,
-  { hash, stamp }: Shown & { readonly stamp: string },
+/** Somebody whom the store knows, until when, and what it is told about the use of the credential. */
+interface Found {
+  readonly caller: Caller;
+  readonly expiresAt: number | null;
+  readonly noteUse: () => Promise<void>;
+}
+
+async function lookUp(
+  { access, notes, remembered }: AuthenticateParts,
+  { kind, hash, stamp }: Shown & { readonly stamp: string },
   address: string,
 ): Promise<Caller | null> {
-  const { access, notes, remembered } = parts;
-  const store = access.store.access;
-  const found = await store.findToken(hash);
-  if (found === null) return forget(remembered, hash);
+  const found = await (kind === "token" ? findToken(access, hash, address) : findSession(access, hash, address));
+  if (found === null) {
+    remembered.forget(hash);
+    return null;
+  }
+  const { caller, expiresAt, noteUse } = found;
+  notes.note(caller.credential.id, noteUse);
+  remembered.note(hash, caller, { expiresAt, stamp });
+  return caller;
+}
+
+type Access = AuthenticateParts["access"];
+
+async function findToken({ store }: Access, hash: string, address: string): Promise<Found | null> {
+  const found = await store.access.findToken(hash);
+  if (found === null) return null;
   const { token, user } = found;
-  notes.note(token.id, () => store.noteTokenUse(token.id));
   const caller: Caller = {
     actor: { type: "token", name: `${user.name}/${token.name}`, address },
     userId: user.id,
     ...grantOf(user, token),
     credential: { kind: "token", id: token.id },
   };
-  remembered.note(hash, caller, { expiresAt: token.expiresAt, stamp });
-  return caller;
+  return { caller, expiresAt: token.expiresAt, noteUse: () => store.access.noteTokenUse(token.id) };
 }
 
-async function bySession(
-  parts: AuthenticateParts,
-  { hash, stamp }: Shown & { readonly stamp: string },
-  address: string,
-): Promise<Caller | null> {
-  const { access, notes, remembered } = parts;
-  const store = access.store.access;
-  const found = await store.findSession(hash);
-  if (found === null) return forget(remembered, hash);
+async function findSession({ store, sessions }: Access, hash: string, address: string): Promise<Found | null> {
+  const found = await store.access.findSession(hash);
+  if (found === null) return null;
   const { session, user } = found;
-  notes.note(session.id, () => store.extendSession(session.id, access.sessions));
   const caller: Caller = {
     actor: { type: "user", name: user.name, address },
     userId: user.id,
     ...grantOf(user, null),
     credential: { kind: "session", id: session.id },
   };
-  remembered.note(hash, caller, { expiresAt: session.expiresAt, stamp });
-  return caller;
-}
-
-function forget(remembered: RememberedCallers, hash: string): null {
-  remembered.forget(hash);
-  return null;
+  return { caller, expiresAt: session.expiresAt, noteUse: () => store.access.extendSession(session.id, sessions) };
 }

@@ -13,7 +13,7 @@ export function SessionCard({ session, failure, signIn, signOut }: SessionContro
     <section className="card session" aria-labelledby="session-title">
       <h2 id="session-title">{session.kind === "signed-in" ? messages.fleetTitle : messages.signInTitle}</h2>
       {failure === null ? null : (
-        <p className="trouble-cause" role="alert">
+        <p className="sign-in-failure" role="alert">
           {describeFailure(messages, failure)}
         </p>
       )}
