@@ -1,0 +1,89 @@
+/** What a Docker host says about itself. */
+export interface EngineInfo {
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly operatingSystem: string;
+  readonly kernel: string;
+  /** Of control groups: 1 or 2. */
+  readonly cgroupVersion: 1 | 2;
+  readonly cpus: number;
+  readonly memoryBytes: number;
+  /** Where images and volumes are kept. */
+  readonly dataRoot: string;
+}
+
+export type ContainerState = "created" | "running" | "paused" | "restarting" | "removing" | "exited" | "dead";
+
+export interface PublishedPort {
+  readonly containerPort: number;
+  readonly protocol: string;
+  readonly hostAddress: string;
+  readonly hostPort: number;
+}
+
+export interface Container {
+  readonly id: string;
+  readonly name: string;
+  readonly image: string;
+  readonly state: ContainerState;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Only those of running containers are known from a list. */
+  readonly ports: readonly PublishedPort[];
+  /** Address by network. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+export interface EngineNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly subnets: readonly string[];
+}
+
+export interface EngineVolume {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Labels that must be there; those with a value, with that value. */
+export type LabelFilter = readonly string[];
+
+/**
+ * A Docker host, asked over its API: one connection, no process for a question. What is asked for and not there is
+ * null or false; whatever else goes wrong rejects with an `EngineError`.
+ */
+export interface ContainerEngine {
+  describe(signal: AbortSignal): Promise<EngineInfo>;
+  /** Also those that do not run. */
+  listContainers(labels: LabelFilter, signal: AbortSignal): Promise<readonly Container[]>;
+  listNetworks(labels: LabelFilter, signal: AbortSignal): Promise<readonly EngineNetwork[]>;
+  listVolumes(labels: LabelFilter, signal: AbortSignal): Promise<readonly EngineVolume[]>;
+  /** Names with tags of the images that are there. */
+  listImages(signal: AbortSignal): Promise<readonly string[]>;
+  /** The file of a container, whether it runs or not; null when container or file are not there. */
+  readFile(container: string, path: string, signal: AbortSignal): Promise<Uint8Array | null>;
+  /** The end of what a container wrote. */
+  readLog(container: string, options: { readonly lines: number }, signal: AbortSignal): Promise<readonly string[]>;
+  /** False when it is not there. Those that already are as wanted stay so. */
+  startContainer(container: string, signal: AbortSignal): Promise<boolean>;
+  stopContainer(container: string, options: { readonly graceSeconds: number }, signal: AbortSignal): Promise<boolean>;
+  /** With its anonymous volumes, running or not. */
+  removeContainer(container: string, signal: AbortSignal): Promise<boolean>;
+  removeNetwork(network: string, signal: AbortSignal): Promise<boolean>;
+  removeVolume(volume: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** `unreachable`: nobody answered, so nothing is known. `refused`: the engine answered that it does not want to. */
+export type EngineErrorReason = "unreachable" | "refused";
+
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly reason: EngineErrorReason;
+
+  constructor(reason: EngineErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
