@@ -19,6 +19,7 @@ export const GENERATORS = [
   "drover/scripts/dump-schema.ts",
   "drover/scripts/render-options.ts",
   "scripts/draw-layers.ts",
+  "web/scripts/write-routes.ts",
 ];
 
 /** @param {readonly string[]} flags */

@@ -1,46 +1,90 @@
-import { useState } from "react";
-import { Choice } from "../components/choice.tsx";
-import { Logo } from "../components/logo.tsx";
-import { LANGUAGE_TAGS, LANGUAGES } from "../i18n/languages.ts";
+import { createTheme, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { isApiError } from "../api/api-error.ts";
+import { LiveProvider } from "../api/live/use-live.tsx";
+import { SessionProvider, useSession } from "../api/session.tsx";
+import { KeysProvider } from "../components/shell/use-keys.tsx";
+import { ThemeProvider, useTheme } from "../components/shell/use-theme.tsx";
+import { SignInAgain } from "../components/sign-in/sign-in-again.tsx";
+import { SignInPage } from "../components/sign-in/sign-in-page.tsx";
 import { useLanguage } from "../i18n/use-language.tsx";
-import { Welcome } from "../pages/welcome/welcome.tsx";
-import { applyTheme, readTheme, THEMES, type Theme } from "./theme.ts";
+import { UtcProvider, useUtc } from "../i18n/use-utc.tsx";
+import { router } from "./router.ts";
+import { Unreachable } from "./unreachable.tsx";
 
-const THEME_WORDS = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
+/** What was read stays good until an event says otherwise; the stream brings those. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      gcTime: 300_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) =>
+        failures < 2 && isApiError(error) && error.details.retryable && error.code !== "rate-limited",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+const theme = createTheme({ primaryColor: "blue", autoContrast: false });
 
 export function App() {
   return (
-    <div className="frame">
-      <TopBar />
-      <Welcome />
-    </div>
+    <ThemeProvider>
+      <Themed />
+    </ThemeProvider>
   );
 }
 
-function TopBar() {
-  const { language, messages, setLanguage } = useLanguage();
-  const [theme, setTheme] = useState<Theme>(readTheme);
-  const chooseTheme = (next: Theme) => {
-    applyTheme(next);
-    setTheme(next);
-  };
+/** Mantine's variables and classes come as static CSS: it puts no style tag into the page. */
+function Themed() {
+  const { scheme } = useTheme();
   return (
-    <div className="top-bar">
-      <Logo />
-      <div className="top-bar-choices">
-        <Choice
-          label={messages.language}
-          value={language}
-          options={LANGUAGE_TAGS.map((tag) => ({ value: tag, label: LANGUAGES[tag].name, lang: tag }))}
-          onChange={setLanguage}
-        />
-        <Choice
-          label={messages.theme}
-          value={theme}
-          options={THEMES.map((value) => ({ value, label: messages[THEME_WORDS[value]] }))}
-          onChange={chooseTheme}
-        />
-      </div>
-    </div>
+    <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={client}>
+        <UtcProvider>
+          <SessionProvider>
+            <KeysProvider>
+              <Gate />
+            </KeysProvider>
+          </SessionProvider>
+        </UtcProvider>
+      </QueryClientProvider>
+      <Notifications position="bottom-right" autoClose={4_000} />
+    </MantineProvider>
   );
+}
+
+/** Who is not signed in sees the way in, at whatever address they are. */
+function Gate() {
+  const { state, noteSignedOut } = useSession();
+  useStoredPreferences();
+  if (state === "loading") return null;
+  if (state === "unreachable") return <Unreachable />;
+  if (state === "signed-out") return <SignInPage />;
+  return (
+    <LiveProvider onSignedOut={noteSignedOut}>
+      <RouterProvider router={router} />
+      <SignInAgain />
+    </LiveProvider>
+  );
+}
+
+/** Language, theme and time zone follow the user from browser to browser. */
+function useStoredPreferences(): void {
+  const { user, preferences } = useSession();
+  const { setLanguage } = useLanguage();
+  const { setTheme } = useTheme();
+  const { setUtc } = useUtc();
+  const name = user?.name;
+  // Applied once for each user who signs in
+  useEffect(() => {
+    if (name === undefined) return;
+    if (preferences.language !== undefined) setLanguage(preferences.language);
+    if (preferences.theme !== undefined) setTheme(preferences.theme);
+    if (preferences.utc !== undefined) setUtc(preferences.utc);
+  }, [name]);
 }

@@ -1,12 +1,10 @@
-import { en } from "./en.ts";
 import type { Messages } from "./messages.ts";
-import { zhCn } from "./zh-cn.ts";
 
-/** The languages of the page, by their tag, each with its own name for itself. */
+/** The languages of the page, by their tag: their own name, and how to get their texts. */
 export const LANGUAGES = {
-  en: { name: "English", messages: en },
-  "zh-CN": { name: "中文", messages: zhCn },
-} as const satisfies Record<string, { readonly name: string; readonly messages: Messages }>;
+  en: { name: "English", load: async (): Promise<Messages> => (await import("./en/index.ts")).en },
+  "zh-CN": { name: "简体中文", load: async (): Promise<Messages> => (await import("./zh-cn/index.ts")).zhCn },
+} as const;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -11,37 +11,43 @@ interface LanguageContext {
   readonly setLanguage: (language: Language) => void;
 }
 
-const Context = createContext<LanguageContext>({
-  language: "en",
-  messages: LANGUAGES.en.messages,
-  setLanguage: () => {},
-});
+const Context = createContext<LanguageContext | undefined>(undefined);
 
-/** Gives the page its language: the one that was chosen here before, else the first the browser asks for. */
-export function LanguageProvider({ initial, children }: { initial?: Language; children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(
-    () => initial ?? readStored() ?? chooseLanguage(navigator.languages),
-  );
+/** The language that was chosen here before, else the first the browser asks for. */
+export function readLanguage(): Language {
+  const stored = recall(STORED);
+  return isLanguage(stored) ? stored : chooseLanguage(navigator.languages);
+}
+
+/** Gives the page its texts. The other language is loaded when it is chosen; until it is there, the page stays as it is. */
+export function LanguageProvider({
+  initial,
+  children,
+}: {
+  readonly initial: { readonly language: Language; readonly messages: Messages };
+  readonly children: ReactNode;
+}) {
+  const [current, setCurrent] = useState(initial);
   useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
+    document.documentElement.lang = current.language;
+  }, [current.language]);
   const value = useMemo(
     () => ({
-      language,
-      messages: LANGUAGES[language].messages,
-      setLanguage: (next: Language) => {
-        remember(STORED, next);
-        setLanguage(next);
+      ...current,
+      setLanguage: (language: Language) => {
+        remember(STORED, language);
+        void LANGUAGES[language].load().then((messages) => setCurrent({ language, messages }));
       },
     }),
-    [language],
+    [current],
   );
   return <Context value={value}>{children}</Context>;
 }
 
-export const useLanguage = (): LanguageContext => useContext(Context);
-
-function readStored(): Language | undefined {
-  const stored = recall(STORED);
-  return isLanguage(stored) ? stored : undefined;
+export function useLanguage(): LanguageContext {
+  const found = useContext(Context);
+  if (found === undefined) throw new Error("useLanguage needs a LanguageProvider above it");
+  return found;
 }
+
+export const useMessages = (): Messages => useLanguage().messages;

@@ -1,0 +1,24 @@
+import type { Provider } from "@drover/contract";
+
+export {
+  FINISHED_JOB_STATES,
+  JOB_KINDS,
+  JOB_STATES,
+  type JobKind,
+  type JobState,
+  MODIFIERS,
+  type Modifier,
+  PHASES,
+  type Phase,
+  type Provider,
+} from "@drover/contract";
+
+/** Written out, since the contract has them beside the schemas, which the page does not carry. */
+const PROVIDERS: Readonly<Record<Provider, true>> = {
+  kind: true,
+  k3d: true,
+  ssh: true,
+  imported: true,
+  simulated: true,
+};
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly Provider[];

@@ -1,0 +1,280 @@
+import { Button, Checkbox } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useMessages } from "../../i18n/use-language.tsx";
+import { ErrorPanel } from "../feedback/error-panel.tsx";
+import { Bones } from "../feedback/states.tsx";
+import { useKeys } from "../shell/use-keys.tsx";
+import css from "./list.module.css";
+import type { Selection } from "./selection.ts";
+import type { KeysetList } from "./use-keyset-pages.ts";
+import { useSettledOrder } from "./use-settled-order.ts";
+
+export interface Column<T> {
+  readonly id: string;
+  readonly header: string;
+  /** As in CSS grid: "120px", "2fr", "minmax(120px, 1fr)". */
+  readonly width: string;
+  readonly cell: (row: T) => ReactNode;
+  /** The name that the server sorts by. */
+  readonly sort?: string;
+  readonly align?: "end";
+  /** Not on narrow screens. */
+  readonly wide?: boolean;
+}
+
+export interface Sorting {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+export interface ResourceTableProps<T> {
+  /** What the table lists, for those who do not see it. */
+  readonly label: string;
+  /** What is listed; with another one the table begins at its top. */
+  readonly identity: string;
+  readonly list: KeysetList<T>;
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  /** What happens with Enter or a double click on a row. */
+  readonly onOpen?: (row: T) => void;
+  readonly sorting?: Sorting;
+  readonly onSort?: (sorting: Sorting) => void;
+  readonly selection?: Selection;
+  /** Shown instead of rows when there are none. */
+  readonly empty: ReactNode;
+  /** How many there are in all, where that is known. */
+  readonly total?: number | undefined;
+  readonly bulk?: ReactNode;
+  readonly rowHeight?: number;
+  /** Keys for the row that has the focus. */
+  readonly rowKeys?: Readonly<Record<string, (row: T) => void>>;
+}
+
+const ROW_PX = 44;
+
+/**
+ * The list of everything: rows are windowed, change in place, can be walked with j and k, marked with x and opened with
+ * Enter. It shows what the server sorted, filtered and counted; it does none of that itself.
+ */
+export function ResourceTable<T>(props: ResourceTableProps<T>) {
+  const { label, identity, list, keyOf, selection, empty, total, bulk, rowHeight = ROW_PX } = props;
+  const m = useMessages();
+  const isNarrow = useMediaQuery("(width < 900px)") ?? false;
+  const columns = props.columns.filter(({ wide }) => !(isNarrow && wide === true));
+  const scroll = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const [isAtTop, setAtTop] = useState(true);
+  const hasFocus = () => scroll.current?.contains(document.activeElement) === true;
+  const { rows, moved, apply } = useSettledOrder(
+    list.rows,
+    identity,
+    keyOf,
+    isAtTop && (selection?.keys.size ?? 0) === 0 && !hasFocus(),
+  );
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? -1;
+  const { hasMore, loadMore } = list;
+  useEffect(() => {
+    if (hasMore && lastShown >= rows.length - 30) loadMore();
+  });
+  // Another list begins at its top
+  useEffect(() => {
+    setAt(0);
+    scroll.current?.scrollTo({ top: 0 });
+  }, [identity]);
+
+  const focusRow = (index: number) => {
+    const next = Math.min(Math.max(index, 0), rows.length - 1);
+    setAt(next);
+    virtual.scrollToIndex(next);
+    requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+  };
+  const row = rows[at];
+  const toggle = () => row !== undefined && selection?.toggle(keyOf(row));
+  useKeys({
+    j: () => focusRow(hasFocus() ? at + 1 : at),
+    k: () => focusRow(hasFocus() ? at - 1 : at),
+    ...(selection === undefined ? {} : { x: toggle }),
+    ...Object.fromEntries(
+      Object.entries(props.rowKeys ?? {}).map(([key, act]) => [key, () => row !== undefined && hasFocus() && act(row)]),
+    ),
+  });
+  const hear = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget && !(event.target as HTMLElement).hasAttribute("data-index")) return;
+    const moves: Record<string, number> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 10,
+      PageUp: -10,
+      Home: -1e9,
+      End: 1e9,
+    };
+    const by = moves[event.key];
+    if (by !== undefined) focusRow(at + by);
+    else if (event.key === "Enter" && row !== undefined) props.onOpen?.(row);
+    else if (event.key === " " && selection !== undefined) toggle();
+    else return;
+    event.preventDefault();
+  };
+
+  if (list.isLoading && list.error === null)
+    return (
+      <Frame>
+        <Bones rows={8} />
+      </Frame>
+    );
+  if (rows.length === 0 && list.error !== null) {
+    return (
+      <Frame>
+        <ErrorPanel error={list.error} onRetry={list.refetch} />
+      </Frame>
+    );
+  }
+  if (rows.length === 0) return <Frame>{empty}</Frame>;
+  const template = [selection === undefined ? "" : "20px", ...columns.map(({ width }) => width)].join(" ");
+  return (
+    <Frame>
+      {list.error === null ? null : <ErrorPanel error={list.error} onRetry={list.refetch} />}
+      <div
+        ref={scroll}
+        className={list.isOutdated ? `${css.scroll} ${css.outdated}` : css.scroll}
+        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < rowHeight)}
+      >
+        <div
+          className={css.grid}
+          role="grid"
+          aria-label={label}
+          aria-rowcount={total ?? rows.length}
+          aria-multiselectable={selection !== undefined}
+          tabIndex={-1}
+          style={{ "--columns": template } as React.CSSProperties}
+          onKeyDown={hear}
+        >
+          <Head {...props} columns={columns} rows={rows} />
+          <div className={css.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start, size }) => {
+              const one = rows[index];
+              if (one === undefined) return null;
+              const key = keyOf(one);
+              return (
+                <div
+                  key={key}
+                  role="row"
+                  className={css.row}
+                  data-index={index}
+                  tabIndex={index === at ? 0 : -1}
+                  aria-rowindex={index + 2}
+                  aria-selected={selection?.keys.has(key) ?? undefined}
+                  style={{ height: size, transform: `translateY(${start}px)` }}
+                  onFocus={() => setAt(index)}
+                  onDoubleClick={() => props.onOpen?.(one)}
+                >
+                  {selection === undefined ? null : (
+                    <div role="gridcell" tabIndex={-1} className={css.cell}>
+                      <Checkbox
+                        size="xs"
+                        tabIndex={-1}
+                        checked={selection.keys.has(key)}
+                        aria-label={m.list.select(key)}
+                        onChange={() => selection.toggle(key)}
+                      />
+                    </div>
+                  )}
+                  {columns.map(({ id, cell, align }) => (
+                    <div
+                      key={id}
+                      role="gridcell"
+                      tabIndex={-1}
+                      className={align === "end" ? `${css.cell} ${css.end}` : css.cell}
+                    >
+                      {cell(one)}
+                    </div>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {bulk}
+      <div className={css.notes}>
+        <span role="status">{total === undefined ? m.list.shown(rows.length) : m.list.of(rows.length, total)}</span>
+        {moved === 0 ? null : (
+          <Button size="compact-xs" variant="light" onClick={apply}>
+            {m.list.moved(moved)}
+          </Button>
+        )}
+        {list.isLoadingMore ? <span>{m.common.loading}</span> : null}
+      </div>
+    </Frame>
+  );
+}
+
+const Frame = ({ children }: { readonly children: ReactNode }) => <div className={css.frame}>{children}</div>;
+
+function Head<T>({
+  columns,
+  rows,
+  keyOf,
+  selection,
+  sorting,
+  onSort,
+}: ResourceTableProps<T> & { readonly rows: readonly T[] }) {
+  const m = useMessages();
+  const chosen = selection?.keys.size ?? 0;
+  const all = chosen > 0 && rows.every((row) => selection?.keys.has(keyOf(row)) === true);
+  return (
+    <div role="rowgroup">
+      <div className={css.head} role="row" aria-rowindex={1} tabIndex={-1}>
+        {selection === undefined ? null : (
+          <div role="columnheader" className={css.cell} tabIndex={-1}>
+            <Checkbox
+              size="xs"
+              checked={all}
+              indeterminate={chosen > 0 && !all}
+              aria-label={m.list.selectShown}
+              onChange={() => selection.set(all ? [] : rows.map(keyOf))}
+            />
+          </div>
+        )}
+        {columns.map(({ id, header, sort, align }) => (
+          <div
+            key={id}
+            role="columnheader"
+            tabIndex={-1}
+            className={align === "end" ? `${css.cell} ${css.end}` : css.cell}
+            aria-sort={
+              sort === undefined || sorting?.by !== sort ? undefined : sorting.descending ? "descending" : "ascending"
+            }
+          >
+            {sort === undefined || onSort === undefined ? (
+              header
+            ) : (
+              <button
+                type="button"
+                className={css.sort}
+                onClick={() => onSort({ by: sort, descending: sorting?.by === sort && !sorting.descending })}
+              >
+                {header}
+                {sorting?.by !== sort ? null : sorting.descending ? (
+                  <IconArrowDown size={14} aria-hidden />
+                ) : (
+                  <IconArrowUp size={14} aria-hidden />
+                )}
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

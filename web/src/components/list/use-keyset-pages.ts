@@ -1,0 +1,79 @@
+import { keepPreviousData, type QueryKey, type UseQueryOptions, useQueries } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import type { ApiError } from "../../api/api-error.ts";
+
+export interface KeysetPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export interface PageReader<T> {
+  readonly queryKey: QueryKey;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<KeysetPage<T>>;
+}
+
+export interface KeysetList<T> {
+  readonly rows: readonly T[];
+  /** Nothing has been read yet. */
+  readonly isLoading: boolean;
+  /** What is shown belongs to the filter before; what was asked for is on its way. */
+  readonly isOutdated: boolean;
+  readonly error: ApiError | null;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => void;
+  readonly refetch: () => void;
+}
+
+/**
+ * A list that the server gives page by page. Every page is read by itself, so that a change in one row of ten thousand
+ * costs the reading of one page; each begins where the one before it ends now, so that no row falls between two.
+ */
+export function useKeysetPages<T>(
+  /** What is listed; another list begins with its first page. */
+  identity: string,
+  readPage: (after: string | undefined) => PageReader<T>,
+  keyOf: (row: T) => string,
+): KeysetList<T> {
+  const [asked, setAsked] = useState<{ identity: string; cursors: readonly (string | undefined)[] }>({
+    identity,
+    cursors: [undefined],
+  });
+  const cursors = asked.identity === identity ? asked.cursors : [undefined];
+  const pages = useQueries({
+    queries: cursors.map(
+      (after): UseQueryOptions<KeysetPage<T>, ApiError> => ({ ...readPage(after), placeholderData: keepPreviousData }),
+    ),
+  });
+  const following = pages.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.next));
+  const settled = cursors.map((cursor, index) => (index === 0 ? undefined : (following[index - 1] ?? cursor)));
+  const isMoved = settled.some((cursor, index) => cursor !== cursors[index]);
+  useEffect(() => {
+    if (isMoved) setAsked({ identity, cursors: settled });
+  });
+  const last = pages.at(-1);
+  const next = last?.isPlaceholderData === true ? null : (last?.data?.next ?? null);
+  const datas = pages.map(({ data }) => data);
+  // The rows change when one of the pages does
+  const rows = useMemo(() => joinPages(datas, keyOf), datas);
+  return {
+    rows,
+    isLoading: pages[0]?.isPending === true,
+    isOutdated: pages[0]?.isPlaceholderData === true,
+    error: pages.find(({ error }) => error !== null)?.error ?? null,
+    hasMore: next !== null,
+    isLoadingMore: pages.length > 1 && last?.isPending === true,
+    loadMore: () => {
+      if (next !== null && !cursors.includes(next)) setAsked({ identity, cursors: [...cursors, next] });
+    },
+    refetch: () => {
+      for (const page of pages) void page.refetch();
+    },
+  };
+}
+
+/** While pages are read anew one after the other, a row can be in two of them: it is shown once. */
+export function joinPages<T>(pages: readonly (KeysetPage<T> | undefined)[], keyOf: (row: T) => string): readonly T[] {
+  const seen = new Set<string>();
+  return pages.flatMap((page) => (page?.items ?? []).filter((row) => seen.size !== seen.add(keyOf(row)).size));
+}

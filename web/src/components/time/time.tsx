@@ -1,0 +1,27 @@
+import { useFormat } from "../../i18n/use-format.ts";
+import { formatStopwatch } from "../../lib/duration.ts";
+import { useNow } from "./use-now.ts";
+
+/** How long ago, with the moment itself on hover. */
+export function Ago({ time }: { readonly time: string | number }) {
+  const format = useFormat();
+  const now = useNow();
+  const at = new Date(time).getTime();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={format.moment(at)}>
+      {format.ago(now - at)}
+    </time>
+  );
+}
+
+export function Moment({ time }: { readonly time: string }) {
+  const format = useFormat();
+  return <time dateTime={time}>{format.moment(time)}</time>;
+}
+
+/** How long something took, or takes so far. */
+export function Took({ from, to }: { readonly from: string; readonly to: string | null }) {
+  const now = useNow();
+  const end = to === null ? Math.max(now, new Date(from).getTime()) : new Date(to).getTime();
+  return <span>{formatStopwatch(end - new Date(from).getTime())}</span>;
+}

@@ -1,0 +1,183 @@
+import type { Reason } from "@drover/contract";
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Cluster } from "../../../api/objects.ts";
+import { KEYS } from "../../../api/query-keys.ts";
+import { useApi } from "../../../api/use-api.ts";
+import { Empty, Loaded } from "../../../components/feedback/states.tsx";
+import { JobRow } from "../../../components/jobs/job-row.tsx";
+import { LabelList } from "../../../components/labels/label-list.tsx";
+import { Facts, Panel } from "../../../components/layout/page.tsx";
+import { describeTrouble } from "../../../components/status/describe-trouble.ts";
+import { Status } from "../../../components/status/status.tsx";
+import type { Look } from "../../../components/status/status-look.ts";
+import { Ago, Moment } from "../../../components/time/time.tsx";
+import { useMessages } from "../../../i18n/use-language.tsx";
+import css from "../cluster.module.css";
+
+/** Conditions that say by being true that something is wrong. */
+const BAD_WHEN_TRUE: ReadonlySet<string> = new Set(["Stalled", "Drifted", "Expiring", "Deleting"]);
+
+export function OverviewTab({ cluster }: { readonly cluster: Cluster }) {
+  return (
+    <>
+      <Trouble cluster={cluster} />
+      <div className={css.grid}>
+        <div className={css.column}>
+          <Conditions cluster={cluster} />
+          <Objects name={cluster.metadata.name} />
+        </div>
+        <div className={css.column}>
+          <About cluster={cluster} />
+          <LastJobs name={cluster.metadata.name} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What is wrong, why, and where to go for it. */
+function Trouble({ cluster }: { readonly cluster: Cluster }) {
+  const m = useMessages();
+  const { name } = cluster.metadata;
+  const { phase, modifiers = [], lastError } = cluster.status ?? {};
+  const isTroubled =
+    phase === "Unavailable" ||
+    phase === "Unreachable" ||
+    modifiers.some((one) => one === "Stalled" || one === "Drifted");
+  if (!isTroubled) return null;
+  return (
+    <div className={phase === "Unavailable" ? `${css.notice} ${css.bad}` : css.notice}>
+      <IconAlertTriangle size={18} aria-hidden />
+      <p>{describeTrouble(m, cluster)}</p>
+      {modifiers.includes("Drifted") ? (
+        <Button size="xs" variant="default" component={Link} to={`/clusters/${name}/diff` as string}>
+          {m.cluster.showDiff}
+        </Button>
+      ) : null}
+      {lastError?.jobId === undefined ? null : (
+        <Button size="xs" variant="default" component={Link} to={`/jobs/${lastError.jobId}` as string}>
+          {m.cluster.showJob}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function lookOf(type: string, status: string): Look {
+  if (status === "Unknown") return { tone: "idle", icon: IconHelpCircle };
+  const isGood = (status === "True") !== BAD_WHEN_TRUE.has(type);
+  return isGood
+    ? { tone: "good", icon: IconCircleCheck }
+    : { tone: BAD_WHEN_TRUE.has(type) ? "warn" : "bad", icon: IconCircleX };
+}
+
+function Conditions({ cluster }: { readonly cluster: Cluster }) {
+  const m = useMessages();
+  return (
+    <Panel title={m.cluster.conditions} flush>
+      {(cluster.status?.conditions ?? []).length === 0 ? <Empty title={m.cluster.noConditions} /> : null}
+      <ul className={css.conditions}>
+        {(cluster.status?.conditions ?? []).map(({ type, status, reason, message, lastTransitionTime }) => (
+          <li key={type}>
+            <Status look={lookOf(type, status)}>{m.conditions[type]}</Status>
+            <span className={css.soft}>
+              <Ago time={lastTransitionTime} />
+            </span>
+            <span className={css.soft}>{message === "" ? (m.reasons[reason as Reason] ?? reason) : message}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function About({ cluster }: { readonly cluster: Cluster }) {
+  const m = useMessages();
+  const { metadata, spec, status } = cluster;
+  const labels = metadata.labels ?? {};
+  return (
+    <Panel title={m.cluster.about}>
+      <Facts
+        facts={[
+          { name: m.clusters.provider, value: m.providers[spec.provider] },
+          { name: m.clusters.version, value: status?.kubernetesVersion ?? spec.kubernetes?.version ?? "–" },
+          status?.nodes === undefined
+            ? null
+            : { name: m.clusters.nodes, value: m.cluster.nodesReady(status.nodes.ready, status.nodes.total) },
+          status?.endpoint === undefined ? null : { name: m.cluster.endpoint, value: <code>{status.endpoint}</code> },
+          status?.allocations?.host === undefined ? null : { name: m.cluster.host, value: status.allocations.host },
+          Object.keys(labels).length === 0
+            ? null
+            : { name: m.clusters.labels, value: <LabelList labels={labels} wrap /> },
+          metadata.creationTimestamp === undefined
+            ? null
+            : { name: m.cluster.created, value: <Moment time={metadata.creationTimestamp} /> },
+          status?.expiresTime === undefined
+            ? null
+            : { name: m.cluster.expires, value: <Moment time={status.expiresTime} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Everything outside Drover that is there because of the cluster. */
+function Objects({ name }: { readonly name: string }) {
+  const m = useMessages();
+  const objects = useApi(KEYS.cluster(name), "clusterDetails", "listObjects", { params: { name } });
+  return (
+    <Panel title={m.cluster.objects} flush>
+      <Loaded query={objects}>
+        {({ items }) => (
+          <ul className={css.objects}>
+            {items.map(({ system, kind, ref, state, seenTime }) => (
+              <li key={`${system} ${kind} ${ref}`}>
+                <span>
+                  {kind} <code>{ref}</code>
+                </span>
+                <Status look={OBJECT_LOOKS[state]}>{m.objectStates[state]}</Status>
+                <span className={css.soft}>
+                  {system}
+                  {seenTime === null ? null : (
+                    <>
+                      {" · "}
+                      {m.cluster.seen} <Ago time={seenTime} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const OBJECT_LOOKS: Readonly<Record<"intended" | "present" | "gone", Look>> = {
+  intended: { tone: "idle", icon: IconHelpCircle },
+  present: { tone: "good", icon: IconCircleCheck },
+  gone: { tone: "idle", icon: IconCircleX },
+};
+
+function LastJobs({ name }: { readonly name: string }) {
+  const m = useMessages();
+  const jobs = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { cluster: name, limit: 5 } });
+  return (
+    <Panel title={m.cluster.lastJobs} flush>
+      <Loaded query={jobs}>
+        {({ items }) => (
+          <ul className={css.objects}>
+            {items.map((job) => (
+              <li key={job.id}>
+                <JobRow job={job} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

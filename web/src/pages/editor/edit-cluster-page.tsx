@@ -1,0 +1,79 @@
+import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { type Cluster, versionOf } from "../../api/objects.ts";
+import { KEYS } from "../../api/query-keys.ts";
+import { useApi } from "../../api/use-api.ts";
+import { Bones, Loaded } from "../../components/feedback/states.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { clusterToYaml } from "../../components/yaml/to-yaml.ts";
+import { readDocument, setField } from "../../components/yaml/yaml-document.ts";
+import { useMessages } from "../../i18n/use-language.tsx";
+import { type MergedField, mergeThree } from "../../lib/merge-three.ts";
+import { DocumentEditor } from "./document-editor.tsx";
+import { useDraft } from "./draft.ts";
+import { MovedOn } from "./moved-on.tsx";
+import { editClusterRoute } from "./route.ts";
+
+export function EditClusterPage() {
+  const { name } = editClusterRoute.useParams();
+  const cluster = useApi(KEYS.cluster(name), "clusters", "getCluster", { params: { name } });
+  return <Loaded query={cluster}>{(current) => <EditLoaded key={name} current={current} />}</Loaded>;
+}
+
+/** What was there when editing began stays the base, however the cluster moves on meanwhile. */
+function EditLoaded({ current }: { readonly current: Cluster }) {
+  const [base, setBase] = useState<{ readonly cluster: Cluster; readonly text: string }>();
+  // Only the first cluster is the base
+  useEffect(() => {
+    void clusterToYaml(current).then((text) => setBase({ cluster: current, text }));
+  }, []);
+  if (base === undefined) return <Bones />;
+  return <EditCluster base={base} current={current} onBase={setBase} />;
+}
+
+interface EditClusterProps {
+  readonly base: { readonly cluster: Cluster; readonly text: string };
+  readonly current: Cluster;
+  readonly onBase: (base: { readonly cluster: Cluster; readonly text: string }) => void;
+}
+
+const declared = ({ metadata, spec }: Cluster) => ({ metadata: { labels: metadata.labels ?? {} }, spec });
+
+function EditCluster({ base, current, onBase }: EditClusterProps) {
+  const m = useMessages();
+  const { name } = current.metadata;
+  const draft = useDraft(`edit.${name}`, base.text);
+  const isOutdated = versionOf(base.cluster) !== versionOf(current);
+  const fields = isOutdated
+    ? mergeThree(declared(base.cluster), declared(current), readDocument(draft.text).value ?? {})
+    : [];
+  const merge = (taken: readonly MergedField[]) => {
+    draft.setText(taken.reduce((text, { path, theirs }) => setField(text, path, theirs), draft.text));
+    void clusterToYaml(current).then((text) => onBase({ cluster: current, text }));
+  };
+  return (
+    <Page
+      title={m.editor.editTitle(name)}
+      subtitle={<span>{draft.isChanged ? m.editor.draftKept : m.editor.editText}</span>}
+      full
+      actions={
+        draft.isChanged ? (
+          <Button variant="default" onClick={draft.discard}>
+            {m.editor.discard}
+          </Button>
+        ) : undefined
+      }
+    >
+      <DocumentEditor
+        text={draft.text}
+        onText={draft.setText}
+        isNew={false}
+        onProvider={() => {}}
+        onDone={draft.forget}
+        isOutdated={isOutdated}
+      >
+        {isOutdated ? <MovedOn fields={fields} onMerge={merge} /> : null}
+      </DocumentEditor>
+    </Page>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ApiError } from "../../api/api-error.ts";
+import type { Plan } from "../../api/objects.ts";
+import { DifferenceTable } from "../../components/diff/difference-table.tsx";
+import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
+import { Bones } from "../../components/feedback/states.tsx";
+import type { Mark } from "../../components/yaml/yaml-document.ts";
+import { useMessages } from "../../i18n/use-language.tsx";
+import { groupBy } from "../../lib/group-by.ts";
+import css from "./editor.module.css";
+
+interface PlanPanelProps {
+  readonly plan: Plan | undefined;
+  readonly error: ApiError | null;
+  readonly isPlanning: boolean;
+  readonly marks: readonly Mark[];
+  readonly isNew: boolean;
+}
+
+/** The very steps that would run, before anything does. */
+export function PlanPanel({ plan, error, isPlanning, marks, isNew }: PlanPanelProps) {
+  const m = useMessages();
+  if (marks.length > 0) {
+    return (
+      <ul className={`${css.plan} ${css.problems}`} aria-label={m.editor.problems}>
+        {marks.map(({ from, line, message }) => (
+          <li key={`${from} ${message}`}>
+            <b>{m.editor.line(line)}</b> {message}
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (error !== null && error.problems.length === 0) {
+    return (
+      <div className={css.plan}>
+        <ErrorPanel error={error} />
+      </div>
+    );
+  }
+  if (plan === undefined) return isPlanning ? <Bones rows={6} /> : <p className={css.plan}>{m.editor.nothingToPlan}</p>;
+  const modules = groupBy(plan.steps, ({ module }) => module);
+  return (
+    <div className={css.plan} aria-busy={isPlanning}>
+      <p>
+        <b>{plan.hash === null ? m.editor.noChange : m.editor.planSteps(plan.steps.length)}</b>{" "}
+        {plan.hash === null || isNew ? null : <span className={css.soft}>{m.changeClasses[plan.change]}</span>}
+      </p>
+      {plan.consent.length === 0 ? null : (
+        <div className={css.warn}>
+          <p>{m.editor.destroys}</p>
+          <ul>
+            {plan.consent.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {isNew || plan.differences.length === 0 ? null : (
+        <DifferenceTable
+          differences={plan.differences.map(({ path, before, after, change, reason }) => ({
+            ...{ path, before, after },
+            note: reason === "" ? m.changeClasses[change] : reason,
+          }))}
+          before={m.editor.before}
+          after={m.editor.after}
+        />
+      )}
+      <div className={css.planSteps}>
+        {[...modules].map(([module, steps]) => (
+          <section key={module}>
+            <h3>{module}</h3>
+            <ol>
+              {steps.map(({ id, title, host, changes }) => (
+                <li key={id}>
+                  {title} <span className={css.soft}>{host}</span>
+                  {changes.map((text) => (
+                    <div key={text} className={css.soft}>
+                      {text}
+                    </div>
+                  ))}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

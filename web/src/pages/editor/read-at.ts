@@ -1,0 +1,12 @@
+import { splitPath } from "../../components/yaml/document-path.ts";
+
+/** The value at a path of a document, if there is one. */
+export function readAt(value: unknown, path: string): unknown {
+  return splitPath(path).reduce<unknown>(
+    (inside, step) =>
+      typeof inside === "object" && inside !== null && Object.hasOwn(inside, step)
+        ? (inside as Record<string | number, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
