@@ -47,6 +47,7 @@ export const STAGES = [
       { title: "rules", args: [TSX, "scripts/check-rules.ts"] },
     ],
   },
+  { name: "web", checks: [{ title: "budget", args: ["scripts/check-web-budget.mjs"] }] },
   { name: "layers", checks: [{ title: "layers", args: [TSX, "scripts/check-layers.ts"] }] },
   { name: "generated", checks: listGenerators("--check") },
 ];

@@ -83,6 +83,38 @@ describe("environment-in-config", () => {
   });
 });
 
+describe("no-literal-text", () => {
+  const inPage = (text: string) => check(text, "web/src/pages/job/x.tsx");
+
+  test.each([
+    "const x = <p>{m.jobs.title} · {count}</p>;",
+    "const x = <p aria-label={m.jobs.title}>–</p>;",
+    'const x = <input placeholder="v1.34.4" />;',
+    'const x = <span translate="no">{"Drover"}</span>;',
+    'const x = <a className="link" href="/jobs" />;',
+    "const x = <kbd>x</kbd>;",
+  ])("accepts %s", (text) => {
+    expect(inPage(text)).toEqual([]);
+  });
+
+  test.each([
+    "const x = <p>Jobs</p>;",
+    "const x = <p>任务</p>;",
+    'const x = <p aria-label="Jobs" />;',
+    'const x = <p title={"Jobs"} />;',
+    "const x = <p aria-label={`Jobs of ${name}`} />;",
+    'const x = <input placeholder="Search jobs" />;',
+    'const x = <TextInput label="Name" />;',
+  ])("refuses %s", (text) => {
+    expect(inPage(text)).toEqual([expect.stringContaining("(no-literal-text)")]);
+  });
+
+  test("looks at what draws the page, and nowhere else", () => {
+    expect(check("const x = <p>Jobs</p>;", "web/src/i18n/x.tsx")).toEqual([]);
+    expect(check("const x = <p>Jobs</p>;", "web/src/pages/x.test.tsx")).toEqual([]);
+  });
+});
+
 test("names the line", () => {
   expect(check("\n\nlog.info(text);")[0]).toMatch(/^drover\/src\/app\/x\.ts:3: /);
 });

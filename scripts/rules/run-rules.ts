@@ -4,11 +4,12 @@ import { parseSync, Visitor } from "rolldown/utils";
 import { makeLineFinder } from "../layers/read-imports.ts";
 import { environmentInConfig } from "./environment-in-config.ts";
 import { listSources } from "./list-sources.ts";
+import { noLiteralText } from "./no-literal-text.ts";
 import { noShell } from "./no-shell.ts";
 import type { Rule } from "./rule.ts";
 import { staticLogText } from "./static-log-text.ts";
 
-export const RULES: readonly Rule[] = [staticLogText, noShell, environmentInConfig];
+export const RULES: readonly Rule[] = [staticLogText, noShell, environmentInConfig, noLiteralText];
 
 const FOLDERS = ["contract", "drover", "web", "scripts", "bench", "e2e"];
 

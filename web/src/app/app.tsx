@@ -1,19 +1,22 @@
 import { createTheme, MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { isApiError } from "../api/api-error.ts";
 import { LiveProvider } from "../api/live/use-live.tsx";
 import { SessionProvider, useSession } from "../api/session.tsx";
 import { KeysProvider } from "../components/shell/use-keys.tsx";
 import { ThemeProvider, useTheme } from "../components/shell/use-theme.tsx";
-import { SignInAgain } from "../components/sign-in/sign-in-again.tsx";
-import { SignInPage } from "../components/sign-in/sign-in-page.tsx";
 import { useLanguage } from "../i18n/use-language.tsx";
 import { UtcProvider, useUtc } from "../i18n/use-utc.tsx";
 import { router } from "./router.ts";
 import { Unreachable } from "./unreachable.tsx";
+
+const Notifications = lazy(async () => ({ default: (await import("@mantine/notifications")).Notifications }));
+const SignInPage = lazy(async () => ({ default: (await import("../components/sign-in/sign-in-page.tsx")).SignInPage }));
+const SignInAgain = lazy(async () => ({
+  default: (await import("../components/sign-in/sign-in-again.tsx")).SignInAgain,
+}));
 
 /** What was read stays good until an event says otherwise; the stream brings those. */
 const client = new QueryClient({
@@ -53,7 +56,9 @@ function Themed() {
           </SessionProvider>
         </UtcProvider>
       </QueryClientProvider>
-      <Notifications position="bottom-right" autoClose={4_000} />
+      <Suspense>
+        <Notifications position="bottom-right" autoClose={4_000} />
+      </Suspense>
     </MantineProvider>
   );
 }
@@ -64,11 +69,17 @@ function Gate() {
   useStoredPreferences();
   if (state === "loading") return null;
   if (state === "unreachable") return <Unreachable />;
-  if (state === "signed-out") return <SignInPage />;
+  if (state === "signed-out") {
+    return (
+      <Suspense>
+        <SignInPage />
+      </Suspense>
+    );
+  }
   return (
     <LiveProvider onSignedOut={noteSignedOut}>
       <RouterProvider router={router} />
-      <SignInAgain />
+      <Suspense>{state === "expired" ? <SignInAgain /> : null}</Suspense>
     </LiveProvider>
   );
 }
@@ -80,11 +91,11 @@ function useStoredPreferences(): void {
   const { setTheme } = useTheme();
   const { setUtc } = useUtc();
   const name = user?.name;
-  // Applied once for each user who signs in
   useEffect(() => {
     if (name === undefined) return;
     if (preferences.language !== undefined) setLanguage(preferences.language);
     if (preferences.theme !== undefined) setTheme(preferences.theme);
     if (preferences.utc !== undefined) setUtc(preferences.utc);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- applied once for each user who signs in
   }, [name]);
 }

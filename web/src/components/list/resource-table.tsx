@@ -86,7 +86,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 30) loadMore();
   });
-  // Another list begins at its top
+  // Another list begins at its top.
   useEffect(() => {
     setAt(0);
     scroll.current?.scrollTo({ top: 0 });

@@ -48,13 +48,14 @@ export function useKeysetPages<T>(
   const following = pages.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.next));
   const settled = cursors.map((cursor, index) => (index === 0 ? undefined : (following[index - 1] ?? cursor)));
   const isMoved = settled.some((cursor, index) => cursor !== cursors[index]);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- ends by itself once the cursors are settled
   useEffect(() => {
     if (isMoved) setAsked({ identity, cursors: settled });
   });
   const last = pages.at(-1);
   const next = last?.isPlaceholderData === true ? null : (last?.data?.next ?? null);
   const datas = pages.map(({ data }) => data);
-  // The rows change when one of the pages does
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows change when one of the pages does
   const rows = useMemo(() => joinPages(datas, keyOf), datas);
   return {
     rows,

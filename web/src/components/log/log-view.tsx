@@ -56,12 +56,13 @@ export function LogView({ jobId, filter, line, onLine, onShowAll, tools }: LogVi
     if (isFollowing && count > 0) virtual.scrollToIndex(count - 1, { align: "end" });
   }, [isFollowing, count, virtual]);
   const isFiltered = rows.isFiltered;
-  // Goes there when the address changes, and once lines are there
+  const isEmpty = count === 0;
   useEffect(() => {
-    if (line === null || count === 0 || isFiltered) return;
+    if (line === null || isEmpty || isFiltered) return;
     setFollowing(false);
     virtual.scrollToIndex(line - 1, { align: "center" });
-  }, [line, isFiltered, count === 0]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- goes there when the address changes, and once lines are there
+  }, [line, isFiltered, isEmpty]);
   const search = useLogSearch(jobId, (found) => {
     if (isFiltered) onShowAll();
     onLine(found);

@@ -1,18 +1,19 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconLogout, IconMenu2, IconSearch, IconUser, IconWifiOff } from "@tabler/icons-react";
+import { ActionIcon } from "@mantine/core";
+import { IconMenu2, IconSearch, IconWifiOff } from "@tabler/icons-react";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useCanWrite, useLive } from "../../api/live/use-live.tsx";
 import { useSession } from "../../api/session.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
-import { FreshnessChip } from "./freshness-chip.tsx";
-import { KeyHelp } from "./key-help.tsx";
 import { Logo } from "./logo.tsx";
 import type { NavItem } from "./nav-item.ts";
-import { Palette } from "./palette.tsx";
-import { PreferenceMenu } from "./preference-menu.tsx";
 import css from "./shell.module.css";
 import { useKeys } from "./use-keys.tsx";
+
+/** What the first paint does not need comes after it: menus, the palette, the help. */
+const BarTools = lazy(async () => ({ default: (await import("./bar-tools.tsx")).BarTools }));
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import("./key-help.tsx")).KeyHelp }));
 
 const MAIN = "main";
 
@@ -24,7 +25,7 @@ export function Shell({ nav, children }: { readonly nav: readonly NavItem[]; rea
   const [isHelpOpen, setHelpOpen] = useState(false);
   const navigate = useNavigate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // Closes when the page changes
+  // Closes when the page changes.
   useEffect(() => setNavOpen(false), [path]);
   const { may } = useSession();
   const allowed = nav.filter(({ role }) => role === undefined || may(role));
@@ -61,9 +62,9 @@ export function Shell({ nav, children }: { readonly nav: readonly NavItem[]; rea
           <kbd className={css.kbd}>{m.shell.paletteKey}</kbd>
         </button>
         <div className={css.spacer} />
-        <FreshnessChip />
-        <PreferenceMenu />
-        <UserMenu />
+        <Suspense fallback={<div className={css.toolsToCome} />}>
+          <BarTools />
+        </Suspense>
       </header>
       <div className={css.mainArea}>
         <OfflineBanner />
@@ -72,8 +73,10 @@ export function Shell({ nav, children }: { readonly nav: readonly NavItem[]; rea
           {children}
         </main>
       </div>
-      <Palette nav={allowed} opened={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
-      <KeyHelp nav={allowed} opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <Suspense>
+        {isPaletteOpen ? <Palette nav={allowed} opened onClose={() => setPaletteOpen(false)} /> : null}
+        {isHelpOpen ? <KeyHelp nav={allowed} opened onClose={() => setHelpOpen(false)} /> : null}
+      </Suspense>
     </div>
   );
 }
@@ -96,27 +99,6 @@ function Navigation({ items, isOpen }: { readonly items: readonly NavItem[]; rea
       {manage.length === 0 ? null : <div className={css.gap}>{m.shell.manage}</div>}
       {manage.map(draw)}
     </nav>
-  );
-}
-
-function UserMenu() {
-  const m = useMessages();
-  const { user, signOut } = useSession();
-  if (user === null) return null;
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={m.shell.account(user.displayName)}>
-          <IconUser size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{m.shell.signedIn(user.displayName, m.roles[user.role])}</Menu.Label>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          {m.shell.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

@@ -24,12 +24,12 @@ export function SignInForm() {
     });
     setBusy(false);
   };
-  // A link is used once, when the page opens
   useEffect(() => {
     const token = readLinkToken(location.hash);
     if (token === null) return;
     history.replaceState(null, "", location.pathname === "/login" ? "/" : location.pathname + location.search);
     void attempt({ token });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link is used once, when the page opens
   }, []);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -30,6 +30,7 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
   // Only the shape decides where things stand, so that a change of state moves nothing.
   const shape = groups.map(({ id, after }) => `${id}<${after.join()}`).join(";");
   const { ref, width, height } = useElementSize();
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   const layout = useMemo(() => layoutGraph(groups, width || 1, height || 1), [shape, width, height]);
   const places = new Map(layout.places.map((place) => [place.group.id, place]));
   const nodes: Node<StepNodeData>[] = groups.map((group) => {

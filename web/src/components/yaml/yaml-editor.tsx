@@ -48,7 +48,6 @@ export function YamlEditor({ label, value, onChange, marks, onSubmit }: YamlEdit
   const view = useRef<EditorView>(undefined);
   const latest = useRef({ onChange, onSubmit });
   latest.current = { onChange, onSubmit };
-  // Made once; what changes later is handed on below
   useEffect(() => {
     if (host.current === null) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
@@ -77,6 +76,7 @@ export function YamlEditor({ label, value, onChange, marks, onSubmit }: YamlEdit
     });
     view.current = editor;
     return () => editor.destroy();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- made once; what changes later is handed on below
   }, []);
   useEffect(() => {
     const editor = view.current;

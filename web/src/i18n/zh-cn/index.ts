@@ -1,4 +1,9 @@
-import { en } from "../en/index.ts";
 import type { Messages } from "../messages.ts";
+import { cluster } from "./cluster.ts";
+import { clusters } from "./clusters.ts";
+import { editor } from "./editor.ts";
+import { jobs } from "./jobs.ts";
+import { shell } from "./shell.ts";
+import { words } from "./words.ts";
 
-export const zhCn: Messages = en;
+export const zhCn: Messages = { ...words, ...shell, ...clusters, ...cluster, ...jobs, ...editor };

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
 import type { Batch, BatchResult } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
@@ -16,11 +16,12 @@ import { BATCH_LOOKS, RESULT_LOOKS } from "../../components/status/batch-look.ts
 import { ProgressBar, Status } from "../../components/status/status.tsx";
 import { Ago } from "../../components/time/time.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
-import { batchRoute } from "./route.ts";
+
+const route = getRouteApi("/batches/$id");
 
 /** One operation on many clusters: how far it is, and what became of each. */
 export function BatchPage() {
-  const { id } = batchRoute.useParams();
+  const { id } = route.useParams();
   const batch = useApi(KEYS.batch(id), "batches", "getBatch", { params: { id } });
   return <Loaded query={batch}>{(found) => <BatchScreen batch={found} />}</Loaded>;
 }

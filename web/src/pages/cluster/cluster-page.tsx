@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { addressOf } from "../../api/client.ts";
 import type { Cluster } from "../../api/objects.ts";
@@ -14,7 +14,7 @@ import { clusterToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./cluster.module.css";
 import { ClusterActions } from "./cluster-actions.tsx";
-import { CLUSTER_TABS, type ClusterTab, clusterRoute } from "./route.ts";
+import { CLUSTER_TABS, type ClusterTab } from "./search.ts";
 import { AccessTab } from "./tabs/access-tab.tsx";
 import { DiffTab } from "./tabs/diff-tab.tsx";
 import { EventsTab } from "./tabs/events-tab.tsx";
@@ -23,6 +23,8 @@ import { JobsTab } from "./tabs/jobs-tab.tsx";
 import { NodesTab } from "./tabs/nodes-tab.tsx";
 import { OverviewTab } from "./tabs/overview-tab.tsx";
 import { SpecTab } from "./tabs/spec-tab.tsx";
+
+const route = getRouteApi("/clusters/$name/$tab");
 
 const TABS: Readonly<Record<ClusterTab, ComponentType<{ readonly cluster: Cluster }>>> = {
   overview: OverviewTab,
@@ -37,7 +39,7 @@ const TABS: Readonly<Record<ClusterTab, ComponentType<{ readonly cluster: Cluste
 
 /** One cluster: what is wanted, what was seen, what was done about the difference. */
 export function ClusterPage() {
-  const { name } = clusterRoute.useParams();
+  const { name } = route.useParams();
   const cluster = useApi(KEYS.cluster(name), "clusters", "getCluster", { params: { name } });
   return <Loaded query={cluster}>{(found) => <ClusterScreen cluster={found} />}</Loaded>;
 }
@@ -45,7 +47,7 @@ export function ClusterPage() {
 function ClusterScreen({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();
   const navigate = useNavigate();
-  const { tab } = clusterRoute.useParams();
+  const { tab } = route.useParams();
   const { name } = cluster.metadata;
   const go = (next: ClusterTab) => void navigate({ to: "/clusters/$name/$tab", params: { name, tab: next } });
   useKeys({

@@ -1,20 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { readText } from "../../lib/search-params.ts";
 import { rootRoute } from "../root-route.ts";
-
-export const CLUSTER_TABS = ["overview", "spec", "diff", "nodes", "jobs", "history", "events", "access"] as const;
-export type ClusterTab = (typeof CLUSTER_TABS)[number];
-
-export interface ClusterPageSearch {
-  /** Generations that the history compares. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
+import { CLUSTER_TABS, readClusterPageSearch } from "./search.ts";
 
 export const clusterRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/clusters/$name/$tab",
-  validateSearch: (search): ClusterPageSearch => ({ from: readText(search.from), to: readText(search.to) }),
+  validateSearch: readClusterPageSearch,
   beforeLoad: ({ params }) => {
     if (CLUSTER_TABS.some((tab) => tab === params.tab)) return;
     throw redirect({ to: "/clusters/$name/$tab", params: { name: params.name, tab: "overview" } });

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
@@ -20,8 +20,10 @@ import { parseClusterQuery } from "../../lib/cluster-query.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ClusterTable } from "./cluster-table.tsx";
 import { Heatmap } from "./heatmap.tsx";
-import { type ClusterSearch, clustersRoute } from "./route.ts";
 import { SavedViews } from "./saved-views.tsx";
+import type { ClusterSearch } from "./search.ts";
+
+const route = getRouteApi("/clusters");
 
 const PAGE_ROWS = 100;
 /** The map shows as many as there are, so it is read in larger pieces. */
@@ -31,8 +33,8 @@ const MAP_ROWS = 500;
 export function ClustersPage() {
   const m = useMessages();
   const { may } = useSession();
-  const search = clustersRoute.useSearch();
-  const navigate = useNavigate({ from: clustersRoute.fullPath });
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/clusters" });
   const change = (next: Partial<ClusterSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   const { phase, modifier, provider, sort = "name", descending, view, q = "" } = search;

@@ -7,7 +7,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { parseSearch, stringifySearch } from "../../lib/search-params.ts";
-import { type ClusterSearch, readClusterSearch } from "./route.ts";
+import { type ClusterSearch, readClusterSearch } from "./search.ts";
 
 const VIEWS = ["views"] as const;
 
@@ -68,8 +68,9 @@ function SaveForm({ search, onDone }: { readonly search: ClusterSearch; readonly
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const title = form.get("title");
     const body = {
-      title: String(form.get("title")),
+      title: typeof title === "string" ? title : "",
       shared: form.get("shared") === "on",
       query: stringifySearch({ ...search }).replace(/^\?/, "") || "view=table",
     };

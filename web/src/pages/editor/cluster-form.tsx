@@ -3,7 +3,7 @@ import { NumberInput, Select, Switch, TagsInput, TextInput } from "@mantine/core
 import { describeProblem } from "../../i18n/describe-error.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./editor.module.css";
-import { readAt } from "./read-at.ts";
+import { readAt, readTextAt } from "./read-at.ts";
 import { COUNT_FIELDS, MAKERS, type Maker } from "./starting-document.ts";
 
 interface ClusterFormProps {
@@ -18,7 +18,7 @@ interface ClusterFormProps {
 /** The fields that most clusters differ in. It reads and writes the document in the editor; it has no state of its own. */
 export function ClusterForm({ value, problems, isNew, onSet, onProvider, onSubmit }: ClusterFormProps) {
   const m = useMessages();
-  const text = (path: string) => String(readAt(value, path) ?? "");
+  const text = (path: string) => readTextAt(value, path);
   const provider = text("spec.provider") as Maker;
   const counts = COUNT_FIELDS[provider];
   const errorAt = (path: string) => {

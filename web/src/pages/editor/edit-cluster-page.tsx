@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type Cluster, versionOf } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
@@ -12,10 +13,11 @@ import { type MergedField, mergeThree } from "../../lib/merge-three.ts";
 import { DocumentEditor } from "./document-editor.tsx";
 import { useDraft } from "./draft.ts";
 import { MovedOn } from "./moved-on.tsx";
-import { editClusterRoute } from "./route.ts";
+
+const route = getRouteApi("/clusters/$name/edit");
 
 export function EditClusterPage() {
-  const { name } = editClusterRoute.useParams();
+  const { name } = route.useParams();
   const cluster = useApi(KEYS.cluster(name), "clusters", "getCluster", { params: { name } });
   return <Loaded query={cluster}>{(current) => <EditLoaded key={name} current={current} />}</Loaded>;
 }
@@ -23,9 +25,9 @@ export function EditClusterPage() {
 /** What was there when editing began stays the base, however the cluster moves on meanwhile. */
 function EditLoaded({ current }: { readonly current: Cluster }) {
   const [base, setBase] = useState<{ readonly cluster: Cluster; readonly text: string }>();
-  // Only the first cluster is the base
   useEffect(() => {
     void clusterToYaml(current).then((text) => setBase({ cluster: current, text }));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only the first cluster is the base
   }, []);
   if (base === undefined) return <Bones />;
   return <EditCluster base={base} current={current} onBase={setBase} />;

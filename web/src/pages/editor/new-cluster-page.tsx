@@ -8,7 +8,7 @@ import { readDocument } from "../../components/yaml/yaml-document.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { DocumentEditor } from "./document-editor.tsx";
 import { useDraft } from "./draft.ts";
-import { readAt } from "./read-at.ts";
+import { readTextAt } from "./read-at.ts";
 import { MAKERS, type Maker, startingDocument } from "./starting-document.ts";
 
 /** A new cluster: begins with a document that works, on what the workers here can do. */
@@ -24,7 +24,7 @@ function NewCluster({ provider }: { readonly provider: Maker }) {
   const m = useMessages();
   const initial = useMemo(() => startingDocument(provider, "dev-1"), [provider]);
   const draft = useDraft("new", initial);
-  const name = () => String(readAt(readDocument(draft.text).value, "metadata.name") ?? "dev-1");
+  const name = () => readTextAt(readDocument(draft.text).value, "metadata.name") || "dev-1";
   return (
     <Page
       title={m.editor.newTitle}

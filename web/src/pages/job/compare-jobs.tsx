@@ -39,10 +39,10 @@ export function CompareJobs({ job, steps, onClose }: CompareJobsProps) {
               </tr>
             </thead>
             <tbody>
-              {joinSteps(earlier, steps).map(({ id, title, then, now }) => (
+              {joinSteps(earlier, steps).map(({ id, title, before: earlierStep, now }) => (
                 <tr key={id}>
                   <th scope="row">{title}</th>
-                  <td>{then === undefined ? m.common.missing : <Outcome step={then} />}</td>
+                  <td>{earlierStep === undefined ? m.common.missing : <Outcome step={earlierStep} />}</td>
                   <td>{now === undefined ? m.common.missing : <Outcome step={now} />}</td>
                 </tr>
               ))}
@@ -69,7 +69,7 @@ function joinSteps(earlier: readonly Step[], later: readonly Step[]) {
   const ids = new Set([...later.map(({ id }) => id), ...byId.keys()]);
   const nowById = new Map(later.map((step) => [step.id, step]));
   return [...ids].map((id) => {
-    const [then, now] = [byId.get(id), nowById.get(id)];
-    return { id, title: (now ?? then)?.title ?? id, then, now };
+    const [before, now] = [byId.get(id), nowById.get(id)];
+    return { id, title: (now ?? before)?.title ?? id, before, now };
   });
 }

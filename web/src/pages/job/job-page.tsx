@@ -1,5 +1,5 @@
 import { SegmentedControl, Select } from "@mantine/core";
-import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { addressOf } from "../../api/client.ts";
 import type { Job, Step } from "../../api/objects.ts";
@@ -19,13 +19,15 @@ import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./job.module.css";
 import { JobActions } from "./job-actions.tsx";
 import { RootCause } from "./root-cause.tsx";
-import { JOB_VIEWS, type JobPageSearch, jobRoute } from "./route.ts";
+import { JOB_VIEWS, type JobPageSearch } from "./search.ts";
+
+const route = getRouteApi("/jobs/$id");
 
 const StepGraph = lazy(async () => ({ default: (await import("../../components/steps/step-graph.tsx")).StepGraph }));
 
 /** One job: why it failed first, then what was done in which order, then every line that was written. */
 export function JobPage() {
-  const { id } = jobRoute.useParams();
+  const { id } = route.useParams();
   const job = useApi(KEYS.job(id), "jobs", "getJob", { params: { id } });
   const graph = useApi(KEYS.job(id), "jobs", "getGraph", { params: { id } });
   return (
@@ -89,8 +91,8 @@ function JobScreen({ job, steps, isReading }: JobScreenProps) {
 
 function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
   const m = useMessages();
-  const { view = "graph", step, host } = jobRoute.useSearch();
-  const navigate = useNavigate({ from: jobRoute.fullPath });
+  const { view = "graph", step, host } = route.useSearch();
+  const navigate = useNavigate({ from: "/jobs/$id" });
   const hash = useLocation({ select: (location) => location.hash });
   const line = /^L(\d{1,9})$/.exec(hash)?.[1];
   const change = (next: JobPageSearch) =>

@@ -5,12 +5,11 @@ import type { Job, Step } from "../../api/objects.ts";
 import { describeErrorCode } from "../../i18n/describe-error.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./job.module.css";
-import { jobRoute } from "./route.ts";
 
 /** The step that failed first and what it said; what follows from it is not repeated. */
 export function RootCause({ job, steps }: { readonly job: Job; readonly steps: readonly Step[] }) {
   const m = useMessages();
-  const navigate = useNavigate({ from: jobRoute.fullPath });
+  const navigate = useNavigate({ from: "/jobs/$id" });
   if (job.error === null) return null;
   const step = steps.find(({ id }) => id === job.error?.stepId) ?? firstFailed(steps);
   const error = step?.error ?? job.error;

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
 import { JOB_KINDS, JOB_STATES } from "../../api/words.ts";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
@@ -11,12 +11,14 @@ import { FilterBox } from "../../components/list/filter-box.tsx";
 import css from "../../components/list/list.module.css";
 import { JOB_LOOKS } from "../../components/status/status-look.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
-import { type JobSearch, jobsRoute } from "./route.ts";
+import type { JobSearch } from "./search.ts";
+
+const route = getRouteApi("/jobs");
 
 export function JobsPage() {
   const m = useMessages();
-  const search = jobsRoute.useSearch();
-  const navigate = useNavigate({ from: jobsRoute.fullPath });
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/jobs" });
   const change = (next: JobSearch) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const clear = () => change({ cluster: undefined, state: undefined, kind: undefined });

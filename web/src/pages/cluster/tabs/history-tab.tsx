@@ -1,5 +1,5 @@
 import { Button, Checkbox } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { isApiError } from "../../../api/api-error.ts";
 import type { Cluster, Revision } from "../../../api/objects.ts";
@@ -13,15 +13,16 @@ import { Panel } from "../../../components/layout/page.tsx";
 import { Ago } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../cluster.module.css";
-import { clusterRoute } from "../route.ts";
+
+const route = getRouteApi("/clusters/$name/$tab");
 
 /** What was wanted when, by whom and why; what changed between any two; and the way back. */
 export function HistoryTab({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();
   const { may } = useSession();
-  const navigate = useNavigate({ from: clusterRoute.fullPath });
+  const navigate = useNavigate({ from: "/clusters/$name/$tab" });
   const { name, generation: newest = 1 } = cluster.metadata;
-  const search = clusterRoute.useSearch();
+  const search = route.useSearch();
   const to = Number(search.to) || newest;
   const from = Number(search.from) || Math.max(1, to - 1);
   const [target, setTarget] = useState<Revision | null>(null);
