@@ -5,20 +5,9 @@ import type { App, Request } from "./app.ts";
 import { type Caller, isInScope } from "./caller.ts";
 import { refused } from "./declare-cluster.ts";
 import { fleetPages } from "./fleet-pages.ts";
-import { listUndeclared } from "./list-found.ts";
+import type { Inconsistency } from "./inconsistency.ts";
+import { listUndeclared } from "./list-undeclared.ts";
 import { requestWork } from "./request-work.ts";
-
-/** Something that is not as it was declared, by what workers saw last. */
-export interface Inconsistency {
-  readonly id: string;
-  /** Null when the cluster is known no more. */
-  readonly cluster: string | null;
-  readonly system: string;
-  readonly verdict: "missing" | "orphaned" | "different" | "foreign" | "unknown";
-  readonly message: string;
-  /** Null when nothing can be done about it by a job. */
-  readonly repair: { readonly summary: string; readonly destructive: boolean } | null;
-}
 
 /** Together they meet every cluster whose last look was not what its owner wants to see. */
 const SUSPECTS: readonly ClusterFilter[] = [

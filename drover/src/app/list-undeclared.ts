@@ -1,7 +1,7 @@
 import { type FoundOnHost, readFound } from "../domain/found-clusters.ts";
 import type { JsonObject } from "../domain/plan.ts";
 import type { App } from "./app.ts";
-import type { Inconsistency } from "./consistency.ts";
+import type { Inconsistency } from "./inconsistency.ts";
 
 /** Clusters on the hosts of workers that nobody has declared here: leftovers of ours, and what others made. */
 export async function listUndeclared(app: App): Promise<readonly Inconsistency[]> {
