@@ -11,6 +11,7 @@ import type { LookOptions, RoundResult } from "./look-round.ts";
 import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
+import { runScheduleLoop, switchUntilDone } from "./schedule-loop.ts";
 import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
 export interface WorkerOptions {
@@ -84,11 +85,13 @@ export class Worker {
       },
       stop,
     );
-    await Promise.all([this.#jobs.run(stop), looks, watchForGone(this.#deps, stop)]);
+    const schedules = runScheduleLoop({ store, timer, idleMs, gatherMs, onError }, stop);
+    await Promise.all([this.#jobs.run(stop), looks, schedules, watchForGone(this.#deps, stop)]);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
+    await switchUntilDone(this.#deps.store);
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
     const jobs = await withPresence(this.#deps, () => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };
