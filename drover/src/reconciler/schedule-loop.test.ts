@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTestApp } from "../../test/app.ts";
-import { createSqliteDatabase } from "../../test/database.ts";
 import { simulatedSpec } from "../../test/simulated-bench.ts";
 import { SimulatedTime } from "../../test/simulated-time.ts";
-import { TEST_KEYS } from "../../test/store.ts";
+import { openTestStore } from "../../test/store.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { ScheduleStore, Store } from "../ports/store/index.ts";
 import { ada, declare } from "../ports/store/world.conformance.ts";
-import { openStore } from "../store/open-store.ts";
-import { openRawDatabase } from "../store/sqlite/raw-database.ts";
 import { runScheduleLoop } from "./schedule-loop.ts";
 
 const schedule = { hibernate: "0 20 * * *", wake: "0 7 * * *", timezone: "Europe/Berlin" };
@@ -20,15 +17,14 @@ describe("a worker and the clock", () => {
   let test: Awaited<ReturnType<typeof openTestApp>>;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    const database = createSqliteDatabase(openRawDatabase);
     const clock = { ...systemClock, now: () => systemClock.now() + offset };
     travelTo("2026-11-16T12:00:00+01:00");
-    store = await openStore({ url: database.url, keys: TEST_KEYS, clock });
+    const opened = await openTestStore({ clock });
+    store = opened.store;
     test = await openTestApp({ store });
     close = async () => {
       await test.dispose();
-      await store.close();
-      await database.dispose();
+      await opened.dispose();
     };
     await declare(store, "dev", { spec: spec() });
     await test.settle();

@@ -46,7 +46,9 @@ it("forgets a wish that was cancelled before anybody began it", async () => {
   await declare("whim");
   await test.settle();
   const { json } = await ask("whim", "hibernate");
-  expect((await test.ask("POST", `/api/v1/jobs/${String(json["jobId"])}/cancel`, { body: {} })).status).toBe(202);
+  expect(
+    (await test.ask("POST", `/api/v1/jobs/${json["jobId"] as unknown as string}/cancel`, { body: {} })).status,
+  ).toBe(202);
   await test.settle();
   expect(await show("whim")).toMatchObject({ phase: "Running" });
 });
