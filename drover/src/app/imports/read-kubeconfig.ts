@@ -1,7 +1,7 @@
 import { DroverError, makeProblem, type Problem } from "@drover/contract";
 import { stringify } from "yaml";
 import { refused } from "../declare-cluster.ts";
-import { readDocuments } from "../read-documents.ts";
+import type { ReadResult } from "../read-documents.ts";
 
 /** What a kubeconfig may do on the machine that reads it, as `spec.imported.allow` names it. */
 export type Allowance = "exec" | "authProvider" | "files" | "proxy" | "insecureTls";
@@ -28,8 +28,7 @@ export interface ContextParts {
   readonly user: Part;
 }
 
-export function readKubeconfig(text: string): Kubeconfig {
-  const read = readDocuments(text);
+export function readKubeconfig(read: ReadResult): Kubeconfig {
   if (!read.ok) throw refused(read.problems);
   const [document, ...others] = read.documents;
   const data = document?.data;
