@@ -21,6 +21,15 @@ export interface PublishedPort {
   readonly hostPort: number;
 }
 
+/** What of the host, or which volume, a container sees under a path. */
+export interface ContainerMount {
+  /** Empty where the engine does not say. */
+  readonly source: string;
+  readonly destination: string;
+  /** The name of the volume; null for a folder or file of the host. */
+  readonly volume: string | null;
+}
+
 export interface Container {
   readonly id: string;
   readonly name: string;
@@ -31,6 +40,7 @@ export interface Container {
   readonly ports: readonly PublishedPort[];
   /** Address by network. */
   readonly addresses: Readonly<Record<string, string>>;
+  readonly mounts: readonly ContainerMount[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -62,7 +72,10 @@ export interface ContainerEngine {
   listVolumes(labels: LabelFilter, signal: AbortSignal): Promise<readonly EngineVolume[]>;
   /** Names with tags of the images that are there. */
   listImages(signal: AbortSignal): Promise<readonly string[]>;
-  /** The file of a container, whether it runs or not; null when container or file are not there. */
+  /**
+   * The file of a container, whether it runs or not; null when container or file are not there. Symbolic links are not
+   * followed, and are no files.
+   */
   readFile(container: string, path: string, signal: AbortSignal): Promise<Uint8Array | null>;
   /** The end of what a container wrote. */
   readLog(container: string, options: { readonly lines: number }, signal: AbortSignal): Promise<readonly string[]>;
