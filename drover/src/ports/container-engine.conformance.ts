@@ -126,6 +126,37 @@ export function describeContainerEngine(subject: EngineSubject): void {
       expect(await engine.readFile(`${PREFIX}-missing`, "/etc/hosts", signal)).toBeNull();
     });
 
+    it("writes files into containers that run and that do not, over what was there", async ({ world }) => {
+      const { engine } = world;
+      const { id } = await make(world);
+      const path = "/var/lib/drover-written/deep/file";
+      for (const content of ["first", "second"]) {
+        expect(await engine.writeFile(id, path, content, signal)).toBe(true);
+        expect(new TextDecoder().decode((await engine.readFile(id, path, signal)) ?? undefined)).toBe(content);
+        await engine.startContainer(id, signal);
+      }
+      expect(await engine.writeFile(`${PREFIX}-missing`, path, "", signal)).toBe(false);
+    });
+
+    it("gives a container another name, unless that is taken", async ({ world }) => {
+      const { engine } = world;
+      const { id } = await make(world);
+      await expect(engine.renameContainer(id, PREFIX, signal)).rejects.toMatchObject({ reason: "refused" });
+      expect(await engine.renameContainer(id, `${PREFIX}-renamed`, signal)).toBe(true);
+      expect((await only(world)).name).toBe(`${PREFIX}-renamed`);
+      expect(await engine.renameContainer(PREFIX, `${PREFIX}-again`, signal)).toBe(false);
+    });
+
+    it("takes a running container off its network, which can be removed then", async ({ world }) => {
+      const { engine } = world;
+      const { id } = await make(world);
+      await engine.startContainer(id, signal);
+      expect(await engine.disconnectContainer(PREFIX, id, signal)).toBe(true);
+      expect(await engine.disconnectContainer(PREFIX, id, signal)).toBe(false);
+      expect(await engine.disconnectContainer(`${PREFIX}-missing`, id, signal)).toBe(false);
+      expect(await engine.removeNetwork(PREFIX, signal)).toBe(true);
+    });
+
     it("reads the end of what a container wrote", async ({ world }) => {
       const { id } = await make(world);
       await world.engine.startContainer(id, signal);

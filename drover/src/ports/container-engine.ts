@@ -77,6 +77,8 @@ export interface ContainerEngine {
    * followed, and are no files.
    */
   readFile(container: string, path: string, signal: AbortSignal): Promise<Uint8Array | null>;
+  /** Folders on the way are made. False when the container is not there. */
+  writeFile(container: string, path: string, content: string, signal: AbortSignal): Promise<boolean>;
   /** The end of what a container wrote. */
   readLog(container: string, options: { readonly lines: number }, signal: AbortSignal): Promise<readonly string[]>;
   /** False when it is not there. Those that already are as wanted stay so. */
@@ -84,6 +86,10 @@ export interface ContainerEngine {
   stopContainer(container: string, options: { readonly graceSeconds: number }, signal: AbortSignal): Promise<boolean>;
   /** With its anonymous volumes, running or not. */
   removeContainer(container: string, signal: AbortSignal): Promise<boolean>;
+  /** False when it is not there. A name that another one has is refused. */
+  renameContainer(container: string, name: string, signal: AbortSignal): Promise<boolean>;
+  /** Takes a container, running or not, off a network. False when it was not on it, or one of the two is not there. */
+  disconnectContainer(network: string, container: string, signal: AbortSignal): Promise<boolean>;
   removeNetwork(network: string, signal: AbortSignal): Promise<boolean>;
   removeVolume(volume: string, signal: AbortSignal): Promise<boolean>;
 }

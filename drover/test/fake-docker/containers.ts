@@ -18,14 +18,7 @@ export interface CreateRequest {
 export function createContainer(state: FakeState, name: string, request: CreateRequest, now: number): { Id: string } {
   const { Image = "", Labels = {}, Tty = false, Volumes = {}, HostConfig = {} } = request;
   if (!state.images.has(Image)) throw new Refusal(404, `No such image: ${Image}`);
-  const holder = [...state.containers.values()].find((other) => other.name === name);
-  if (holder !== undefined) {
-    const next = "You have to remove (or rename) that container to be able to reuse that name.";
-    throw new Refusal(
-      409,
-      `Conflict. The container name "/${name}" is already in use by container "${holder.id}". ${next}`,
-    );
-  }
+  assertNameFree(state, name);
   const container: FakeContainer = {
     ...{ id: newId(), name, image: Image, labels: Labels, tty: Tty },
     bindings: HostConfig.PortBindings ?? {},
@@ -38,6 +31,21 @@ export function createContainer(state: FakeState, name: string, request: CreateR
   };
   state.containers.set(container.id, container);
   return { Id: container.id };
+}
+
+function assertNameFree(state: FakeState, name: string): void {
+  const holder = [...state.containers.values()].find((other) => other.name === name);
+  if (holder === undefined) return;
+  const next = "You have to remove (or rename) that container to be able to reuse that name.";
+  throw new Refusal(
+    409,
+    `Conflict. The container name "/${name}" is already in use by container "${holder.id}". ${next}`,
+  );
+}
+
+export function renameContainer(state: FakeState, container: FakeContainer, name: string): void {
+  assertNameFree(state, name);
+  container.name = name;
 }
 
 function bindMount(state: FakeState, bind: string): FakeMount {

@@ -51,8 +51,8 @@ export async function askDocker(
 }
 
 export async function putFile(socketPath: string, container: string, path: string, content: string): Promise<void> {
-  const archive = makeTar([{ name: path.split("/").at(-1) ?? "file", content }], 0);
-  await askDocker(socketPath, "PUT", `/containers/${container}/archive?path=${encodeURIComponent(path)}`, archive);
+  const archive = makeTar([{ name: path.replace(/^\/+/, ""), content }], 0);
+  await askDocker(socketPath, "PUT", `/containers/${container}/archive?path=/`, archive);
 }
 
 /** A port of this machine that nobody uses at the moment. */

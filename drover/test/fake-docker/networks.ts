@@ -51,3 +51,13 @@ export function removeVolume(state: FakeState, name: string): void {
   }
   state.volumes.delete(name);
 }
+
+/** Containers of this daemon are on one network at most. */
+export function disconnectContainer(state: FakeState, ref: string, containerRef: string): void {
+  const { id, name } = state.findNetwork(ref);
+  const container = state.findContainer(containerRef);
+  if (container.network !== name && container.network !== id) {
+    throw new Refusal(403, `container ${container.id} is not connected to network ${name}`);
+  }
+  Object.assign(container, { network: "none", address: "" });
+}

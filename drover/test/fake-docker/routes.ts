@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { readFirstFile } from "../../src/lib/read-tar.ts";
 import {
   archiveOf,
@@ -7,10 +8,11 @@ import {
   describeListed,
   logOf,
   removeContainer,
+  renameContainer,
   startContainer,
   stopContainer,
 } from "./containers.ts";
-import { createNetwork, type NetworkRequest, removeNetwork, removeVolume } from "./networks.ts";
+import { createNetwork, disconnectContainer, type NetworkRequest, removeNetwork, removeVolume } from "./networks.ts";
 import { type FakeState, newId, Refusal } from "./state.ts";
 
 export interface FakeRequest {
@@ -84,10 +86,17 @@ export const ROUTES: Readonly<Record<string, Handler>> = {
     status: 200,
     bytes: archiveOf(state.findContainer(ref), query.get("path") ?? ""),
   }),
-  /** Takes one file, whose whole path is given. */
+  /** Takes one file. */
   "PUT /containers/*/archive": (state, { ref, query, body }) => {
-    state.findContainer(ref).files.set(query.get("path") ?? "", readFirstFile(body) ?? Buffer.alloc(0));
+    const name = body.toString("latin1", 0, 100).replace(/\0.*$/s, "");
+    state
+      .findContainer(ref)
+      .files.set(posix.join(query.get("path") ?? "/", name), readFirstFile(body) ?? Buffer.alloc(0));
     return { status: 200 };
+  },
+  "POST /containers/*/rename": (state, { ref, query }) => {
+    renameContainer(state, state.findContainer(ref), query.get("name") ?? "");
+    return done;
   },
   "GET /containers/*/logs": (state, { ref, query }) => ({
     status: 200,
@@ -111,6 +120,11 @@ export const ROUTES: Readonly<Record<string, Handler>> = {
     status: 201,
     json: createNetwork(state, parse<NetworkRequest>(request)),
   }),
+  "POST /networks/*/disconnect": (state, request) => {
+    const { Container } = parse<{ Container: string }>(request);
+    disconnectContainer(state, request.ref, Container);
+    return { status: 200 };
+  },
   "DELETE /networks/*": (state, { ref }) => {
     removeNetwork(state, ref);
     return done;

@@ -17,7 +17,7 @@ export interface FakeMount {
 
 export interface FakeContainer {
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly tty: boolean;

@@ -5,10 +5,11 @@ import { EngineError } from "../../ports/container-engine.ts";
 import { type AddressSettings, type DockerAddress, readDockerAddress } from "./docker-address.ts";
 
 export interface Question {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Without a version: the oldest engines in use know none of those that the newest still take. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  readonly body?: { readonly type: string; readonly bytes: Buffer };
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
 }
@@ -80,15 +81,16 @@ export class DockerClient {
           (answer) => end(() => resolve(answer)),
         );
       });
-      request.end();
+      request.end(question.body?.bytes);
     });
   }
 
-  #open({ method, path, query }: Question): ClientRequest {
+  #open({ method, path, query, body }: Question): ClientRequest {
     this.#connection ??= connect(readDockerAddress(this.#settings));
     const { address, agent } = this.#connection;
     const target = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
-    const options: RequestOptions = { method, path: target, agent, headers: { host: "docker" } };
+    const headers = { host: "docker", ...(body === undefined ? {} : { "content-type": body.type }) };
+    const options: RequestOptions = { method, path: target, agent, headers };
     if (address.kind === "socket") return sendPlain({ ...options, socketPath: address.path });
     const { host, port, tls } = address;
     return (tls === null ? sendPlain : sendTls)({ ...options, host, port });

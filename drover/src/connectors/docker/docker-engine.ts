@@ -1,4 +1,5 @@
 import { readFirstFile } from "../../lib/read-tar.ts";
+import { makeTar } from "../../lib/tar.ts";
 import {
   type Container,
   type ContainerEngine,
@@ -28,6 +29,8 @@ const STOP_SLACK_MS = 30_000;
 const START_MS = 60_000;
 /** The container is being removed for somebody else, or was told to be just before. */
 const UNDER_WAY = /already in progress/;
+/** Which of the two it is depends on the version of the engine. */
+const NOT_CONNECTED = /is not connected to (the )?network/;
 
 /** The Docker host of this process, asked over the Engine API. */
 export class DockerEngine implements ContainerEngine {
@@ -65,6 +68,13 @@ export class DockerEngine implements ContainerEngine {
     return answer.status === 404 ? null : readFirstFile(answer.body);
   }
 
+  async writeFile(container: string, path: string, content: string, signal: AbortSignal): Promise<boolean> {
+    const archive = makeTar([{ name: path.replace(/^\/+/, ""), content }], 0);
+    const body = { type: "application/x-tar", bytes: archive };
+    const query = { path: "/" };
+    return await this.#act({ method: "PUT", path: `${at(container)}/archive`, query, body, signal });
+  }
+
   async readLog(container: string, { lines }: { lines: number }, signal: AbortSignal): Promise<readonly string[]> {
     const about = await this.#expect({ method: "GET", path: `${at(container)}/json`, signal }, [404]);
     if (about.status === 404) return [];
@@ -95,6 +105,20 @@ export class DockerEngine implements ContainerEngine {
     const gone = { condition: "removed" };
     await this.#expect({ method: "POST", path: `${at(container)}/wait`, query: gone, signal, deadlineMs }, [404]);
     return true;
+  }
+
+  async renameContainer(container: string, name: string, signal: AbortSignal): Promise<boolean> {
+    return await this.#act({ method: "POST", path: `${at(container)}/rename`, query: { name }, signal });
+  }
+
+  async disconnectContainer(network: string, container: string, signal: AbortSignal): Promise<boolean> {
+    const path = `/networks/${encodeURIComponent(network)}/disconnect`;
+    const body = json({ Container: container, Force: true });
+    const question: Question = { method: "POST", path, body, signal };
+    const answer = await this.#expect(question, [403, 404, 500]);
+    if (answer.status < 400) return true;
+    if (answer.status === 404 || NOT_CONNECTED.test(readRefusal(answer.body))) return false;
+    throw this.#refused(question, answer);
   }
 
   async removeNetwork(network: string, signal: AbortSignal): Promise<boolean> {
@@ -137,6 +161,8 @@ export class DockerEngine implements ContainerEngine {
 }
 
 const at = (container: string): string => `/containers/${encodeURIComponent(container)}`;
+
+const json = (value: object) => ({ type: "application/json", bytes: Buffer.from(JSON.stringify(value)) });
 
 const filterBy = (labels: LabelFilter): Readonly<Record<string, string>> =>
   labels.length === 0 ? {} : { filters: JSON.stringify({ label: labels }) };

@@ -48,7 +48,10 @@ export function configFileOf(name: string, spec: ClusterSpec, settled: Settled):
     ...(token === null ? {} : { token }),
     ...networkOf(k3d.network, subnet),
     kubeAPI: apiOf(spec, settled.apiPort),
-    ports: settled.ports.map((port) => ({ port: formatPort(port), nodeFilters: [NODE_OF_PORT[portTarget(spec, port)]] })),
+    ports: settled.ports.map((port) => ({
+      port: formatPort(port),
+      nodeFilters: [NODE_OF_PORT[portTarget(spec, port)]],
+    })),
     volumes: (k3d.volumes ?? []).map(({ source, destination, readOnly, nodes }) => ({
       volume: `${source}:${destination}${readOnly ? ":ro" : ""}`,
       nodeFilters: nodes ?? everyNode(spec),
@@ -78,7 +81,10 @@ export function configFileOf(name: string, spec: ClusterSpec, settled: Settled):
       runtime: {
         ...(k3d.serverMemory === undefined ? {} : { serversMemory: k3d.serverMemory }),
         ...(k3d.agentMemory === undefined ? {} : { agentsMemory: k3d.agentMemory }),
-        labels: Object.entries(settled.labels).map(([key, value]) => ({ label: `${key}=${value}`, nodeFilters: ["all"] })),
+        labels: Object.entries(settled.labels).map(([key, value]) => ({
+          label: `${key}=${value}`,
+          nodeFilters: ["all"],
+        })),
       },
     },
   };
