@@ -13,6 +13,7 @@ import {
   port,
   serverAddress,
   storeAddress,
+  words,
 } from "./option-types.ts";
 
 export type { Option } from "./option.ts";
@@ -116,6 +117,30 @@ export const OPTIONS = {
     flag: "--worker-host",
     description: "The name of this machine for clusters that live on one machine; must stay the same.",
     reason: "Host names are unique among the machines of a team, and people know them.",
+  }),
+  searchPath: option({
+    type: words,
+    default: "{searchPath}",
+    env: "DROVER_SEARCH_PATH",
+    flag: "--search-path",
+    description: "Folders in which the worker looks for `kind`, `k3d`, `docker` and `kubectl`, separated by colons.",
+    reason: "The `PATH` that Drover was started with: what a person finds in the same shell, Drover finds as well.",
+  }),
+  dockerHost: option({
+    type: words,
+    default: "{dockerHost}",
+    env: "DROVER_DOCKER_HOST",
+    flag: "--docker-host",
+    description: "Where Docker is, for the worker and for the programs that it starts; with TLS, see `DOCKER_CERT_PATH`.",
+    reason: "`DOCKER_HOST` where that is set, as Docker's own tools have it; otherwise `unix:///var/run/docker.sock`.",
+  }),
+  kindImage: option({
+    type: words,
+    default: "kindest/node:{version}",
+    env: "DROVER_KIND_IMAGE",
+    flag: "--kind-image",
+    description: "Node image of kind clusters whose document names none; `{version}` stands for the Kubernetes version.",
+    reason: "Where the kind project publishes its images.",
   }),
   maxJobs: option({
     type: count({ min: 1, max: 10_000 }),
