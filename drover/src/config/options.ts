@@ -6,6 +6,7 @@ import {
   duration,
   host,
   hosts,
+  line,
   oneOf,
   optionalPath,
   path,
@@ -14,8 +15,8 @@ import {
   portRange,
   serverAddress,
   storeAddress,
-  words,
   subnetPool,
+  words,
 } from "./option-types.ts";
 
 export type { Option } from "./option.ts";
@@ -121,7 +122,7 @@ export const OPTIONS = {
     reason: "Host names are unique among the machines of a team, and people know them.",
   }),
   searchPath: option({
-    type: words,
+    type: line,
     default: "{searchPath}",
     env: "DROVER_SEARCH_PATH",
     flag: "--search-path",
@@ -129,20 +130,23 @@ export const OPTIONS = {
     reason: "The `PATH` that Drover was started with: what a person finds in the same shell, Drover finds as well.",
   }),
   dockerHost: option({
-    type: words,
+    type: line,
     default: "{dockerHost}",
     env: "DROVER_DOCKER_HOST",
     flag: "--docker-host",
-    description: "Where Docker is, for the worker and for the programs that it starts; with TLS, see `DOCKER_CERT_PATH`.",
-    reason: "`DOCKER_HOST` where that is set, as Docker's own tools have it; otherwise `unix:///var/run/docker.sock`.",
+    description:
+      "Where Docker is, for the worker and for the programs that it starts; with TLS, see `DOCKER_CERT_PATH`.",
+    reason: "As Docker's own tools have it: `DOCKER_HOST` where that is set, otherwise `unix:///var/run/docker.sock`.",
   }),
   kindImage: option({
     type: words,
     default: "kindest/node:{version}",
     env: "DROVER_KIND_IMAGE",
     flag: "--kind-image",
-    description: "Node image of kind clusters whose document names none; `{version}` stands for the Kubernetes version.",
+    description:
+      "Node image of kind clusters whose document names none; `{version}` stands for the Kubernetes version.",
     reason: "Where the kind project publishes its images.",
+  }),
   hostPorts: option({
     type: portRange,
     default: "20000-29999",
