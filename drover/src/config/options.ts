@@ -11,8 +11,10 @@ import {
   path,
   place,
   port,
+  portRange,
   serverAddress,
   storeAddress,
+  subnetPool,
 } from "./option-types.ts";
 
 export type { Option } from "./option.ts";
@@ -116,6 +118,22 @@ export const OPTIONS = {
     flag: "--worker-host",
     description: "The name of this machine for clusters that live on one machine; must stay the same.",
     reason: "Host names are unique among the machines of a team, and people know them.",
+  }),
+  hostPorts: option({
+    type: portRange,
+    default: "20000-29999",
+    env: "DROVER_HOST_PORTS",
+    flag: "--host-ports",
+    description: "Ports of this machine that clusters on it are given where their specs name none.",
+    reason: "Below the ports that Linux hands out by itself, and away from those that people remember.",
+  }),
+  nodeSubnets: option({
+    type: subnetPool,
+    default: "10.210.0.0/16:24",
+    env: "DROVER_NODE_SUBNETS",
+    flag: "--node-subnets",
+    description: "Network that k3d clusters on this machine get theirs from, and the size of each, such as /24.",
+    reason: "Outside what Docker chooses by itself and what pods and Services use; room for 256 clusters.",
   }),
   maxJobs: option({
     type: count({ min: 1, max: 10_000 }),

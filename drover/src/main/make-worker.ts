@@ -51,7 +51,7 @@ function engineOptions(options: Options): Pick<ExecutionParts, "limits" | "tunin
       hosts: { local: maxSteps },
       perProvider: maxStepsPerProvider,
     },
-    tuning: { graceMs: stepGrace },
+    tuning: { graceMs: stepGrace, pools: { ports: options.hostPorts, subnets: options.nodeSubnets } },
     logTuning: { stepLines: stepLogLines, stepChars: stepLogChars },
     logBudgetChars: options.logBufferChars,
   };

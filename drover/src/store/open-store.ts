@@ -4,6 +4,7 @@ import { backUp } from "./backup/back-up.ts";
 import { SCHEMA_VERSION } from "./migrations/index.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { accessStore } from "./queries/access.ts";
+import { keepAllocations, reserveAllocation } from "./queries/allocations.ts";
 import { appendAudit } from "./queries/append-audit.ts";
 import { listAudit, verifyAudit } from "./queries/audit.ts";
 import { batchStore } from "./queries/batches.ts";
@@ -107,6 +108,8 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       recordIntended: (ref, object) => recordIntended(session, ref, object),
       recordPresent: (ref, objectId) => recordPresent(session, ref, objectId),
       recordGone: (ref, objectId) => recordGone(session, ref, objectId),
+      reserveAllocation: (ref, wish, from) => reserveAllocation(session, ref, wish, from),
+      keepAllocations: (ref, slots) => keepAllocations(session, ref, slots),
     },
     observations: {
       readTime: () => readTime(session),

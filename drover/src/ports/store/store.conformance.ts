@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeAccess } from "./access.conformance.ts";
+import { describeAllocations } from "./allocations.conformance.ts";
 import { describeAudit } from "./audit.conformance.ts";
 import { describeBatches } from "./batches.conformance.ts";
 import { describeCancel } from "./cancel.conformance.ts";
@@ -44,6 +45,7 @@ const THEMES = {
   journal: describeJournal,
   log: describeLog,
   ledger: describeLedger,
+  allocations: describeAllocations,
   events: describeEvents,
   audit: describeAudit,
   secrets: describeSecrets,

@@ -74,6 +74,7 @@ async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Pro
       labels: canonicalJson(input.labels ?? {}),
       annotations: canonicalJson(input.annotations ?? {}),
       search_text: input.name.toLowerCase(),
+      hibernated: 0,
       created_at: now,
       created_by: input.actor.name,
       updated_at: now,
