@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import type { App } from "../src/app/app.ts";
+import { readDocuments } from "../src/app/read-documents.ts";
 import type { RetryPolicy } from "../src/domain/plan.ts";
 import { previewPlan } from "../src/engine/preview.ts";
 import { makePlan } from "../src/pipelines/make-plan.ts";
@@ -41,6 +42,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const app: App = {
     store,
     providers,
+    readDocuments: async (text) => readDocuments(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };
   const log = pino({ level: "silent" });

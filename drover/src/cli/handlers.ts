@@ -1,5 +1,17 @@
 import type { Options } from "../config/options.ts";
 import type { DemoOptions } from "./demo-options.ts";
+import type { Colours } from "./render/colour.ts";
+
+/** How much of Drover's own log is shown, and in which form. */
+export interface OwnLogRequest {
+  /** Goes on until the signal fires. */
+  readonly follow: boolean;
+  /** Only so many of the last lines. */
+  readonly tail: number | undefined;
+  readonly asJson: boolean;
+  readonly colours: Colours;
+  readonly signal: AbortSignal;
+}
 
 /** What commands do that run on this machine rather than ask a server; main/ brings it. Each answers the exit code. */
 export interface Handlers {
@@ -11,6 +23,7 @@ export interface Handlers {
   readonly upDetached: (options: Options, args: readonly string[]) => Promise<number>;
   readonly status: (options: Options) => Promise<number>;
   readonly down: (options: Options) => Promise<number>;
+  readonly ownLog: (options: Options, request: OwnLogRequest) => Promise<number>;
   /** Runs until it is told to stop. */
   readonly worker: (options: Options) => Promise<number>;
   readonly reconcileOnce: (options: Options) => Promise<number>;

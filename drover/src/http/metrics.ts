@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { App } from "../app/app.ts";
+import type { JsonObject } from "../domain/plan.ts";
+import { readWorkTimes, type WorkTime } from "../domain/work-times.ts";
+import { renderWorkTimes } from "./render-work-times.ts";
 
 export interface Metrics {
   /** Everything in Prometheus' text form; what the store knows is asked now. */
@@ -19,11 +22,11 @@ export function addMetrics(
   const gauges = makeGauges(registry);
   return {
     render: async () => {
-      await readStore(app, gauges);
+      const workTimes = await readStore(app, gauges);
       const { events, logs } = streams();
       gauges.streams.set({ kind: "events" }, events);
       gauges.streams.set({ kind: "logs" }, logs);
-      return await registry.metrics();
+      return `${await registry.metrics()}\n${renderWorkTimes(workTimes)}`;
     },
   };
 }
@@ -58,21 +61,39 @@ function makeGauges(registry: Registry) {
     jobs: gauge("drover_jobs", "Jobs that wait or run, by kind.", ["state", "kind"]),
     queueAge: gauge("drover_job_queue_age_seconds", "How long the job waits that should have begun first."),
     workers: gauge("drover_workers", "Workers that are here."),
+    leases: gauge("drover_leases", "Leases that are held: on jobs, and named ones.", ["kind"]),
     streams: gauge("drover_streams", "Streams that are open on this server.", ["kind"]),
   };
 }
 
-async function readStore(app: App, { clusters, jobs, queueAge, workers }: Gauges): Promise<void> {
-  const { read, leases } = app.store;
-  const [fleet, live, present] = await Promise.all([
+/** Fills the gauges, and answers how long the work of each worker took. */
+async function readStore(app: App, gauges: Gauges): Promise<ReadonlyMap<string, readonly WorkTime[]>> {
+  const { clusters, jobs, queueAge, workers, leases } = gauges;
+  const { read } = app.store;
+  const [fleet, live, held] = await Promise.all([
     read.countClusters({}),
     read.countLiveJobs(),
-    leases.listLeases("worker/"),
+    app.store.leases.listLeases(""),
   ]);
+  const present = held.filter(({ key }) => key.startsWith(WORKER_LEASE));
   clusters.reset();
   for (const [phase, count] of Object.entries(fleet.phases)) clusters.set({ phase }, count);
   jobs.reset();
   for (const { state, kind, count } of live.counts) jobs.set({ state, kind }, count);
   queueAge.set(live.oldestDueAt === null ? 0 : (live.now - live.oldestDueAt) / 1_000);
   workers.set(present.length);
+  leases.set({ kind: "worker" }, present.length);
+  leases.set({ kind: "other" }, held.length - present.length);
+  leases.set(
+    { kind: "job" },
+    live.counts.reduce((sum, { state, count }) => sum + (state === "Processing" ? count : 0), 0),
+  );
+  return new Map(
+    present.map(({ key, data }) => [
+      key.slice(WORKER_LEASE.length),
+      readWorkTimes((data as JsonObject | null)?.["times"]),
+    ]),
+  );
 }
+
+const WORKER_LEASE = "worker/";

@@ -20,6 +20,7 @@ export async function runMain(args: readonly string[]): Promise<void> {
     upDetached: async (options, rest) => (await detached()).runUpDetached(options, rest, out),
     status: async (options) => (await detached()).runStatus(options, out),
     down: async (options) => (await detached()).runDown(options, out),
+    ownLog: async ({ dataDir }, request) => (await import("./own-log.ts")).runOwnLog(dataDir, request, out),
     worker: async (options) => (await worker()).runWorker(options, version, out),
     reconcileOnce: async (options) => (await worker()).runReconcileOnce(options, version, out),
     demo: async (options, asked) => (await import("./demo.ts")).runDemo(options, asked, version, out),

@@ -75,6 +75,7 @@ it("does not take a cluster for unknown because the look at the end of its job w
       makePlan: () => ({ plan: { pipeline: "repair", steps: [] } as never, hash: "0".repeat(64) }),
       executePlan: async () => done,
       kubeconfigs: noKubeconfigs,
+      onEnded: () => {},
     },
     job,
     [stop.signal],

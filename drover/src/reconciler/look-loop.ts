@@ -1,17 +1,19 @@
 import { Wakeable } from "../lib/wakeable.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Timer } from "../ports/timer.ts";
 import { sleep } from "../ports/timer.ts";
 import { waitForWake } from "../ports/wait-for-wake.ts";
 import { type LookDependencies, lookRound, type RoundResult } from "./look-round.ts";
 
 export interface LookLoopDependencies extends LookDependencies {
+  readonly clock: Clock;
   readonly timer: Timer;
   readonly wake: { onWake(topic: "jobs", listener: () => void): () => void };
   /** The longest time without looking for what is due, should a wake-up get lost. */
   readonly idleMs: number;
   /** The shortest time between two rounds that wake-ups cause: a storm of changes is looked at together. */
   readonly gatherMs: number;
-  readonly onRound?: (result: RoundResult) => void;
+  readonly onRound: (result: RoundResult, tookMs: number) => void;
   readonly onError: (message: string, error: unknown) => void;
 }
 
@@ -35,8 +37,9 @@ export async function runLookLoop(deps: LookLoopDependencies, stop: AbortSignal)
 /** How long nothing will be due. */
 async function lookOnce(deps: LookLoopDependencies, stop: AbortSignal): Promise<number> {
   try {
+    const began = deps.clock.now();
     const result = await lookRound(deps, stop);
-    deps.onRound?.(result);
+    deps.onRound(result, deps.clock.now() - began);
     if (result.looked === deps.options.batch) return 0;
     const next = await deps.store.looks.nextLookIn(deps.worker);
     return Math.min(deps.idleMs, Math.max(1, next ?? deps.idleMs));

@@ -1,3 +1,4 @@
+import type { WorkTimes } from "../domain/work-times.ts";
 import { drainSettingOf } from "../domain/worker-drain.ts";
 import type { Store, WorkerIdentity } from "../ports/store/index.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
@@ -7,6 +8,7 @@ export interface PresenceDependencies {
   readonly identity: WorkerIdentity;
   /** What others may know about this worker: its version, where it runs. */
   readonly about: { readonly version: string; readonly pid: number };
+  readonly times: WorkTimes;
   readonly timer: Timer;
   readonly options: { readonly jobs: { readonly leaseMs: number } };
   readonly onError: (message: string, error: unknown) => void;
@@ -47,14 +49,14 @@ async function keepShowing(deps: PresenceDependencies, over: AbortSignal, drain:
 }
 
 async function showPresence(deps: PresenceDependencies, drain: AbortController): Promise<void> {
-  const { store, identity, about, options, onError } = deps;
+  const { store, identity, about, times, options, onError } = deps;
   const { id, host, providers } = identity;
   try {
     if ((await store.settings.getSetting(drainSettingOf(id)))?.value === true) drain.abort();
     const draining = drain.signal.aborted;
     await store.workers.showPresence({
       id,
-      about: { host, providers, draining, ...about },
+      about: { host, providers, draining, ...about, times: times.list() },
       ttlMs: options.jobs.leaseMs,
     });
   } catch (error) {

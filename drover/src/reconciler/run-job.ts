@@ -56,7 +56,7 @@ export interface RunJobDependencies {
     showProgress: ShowProgress;
   }) => Promise<ExecutedPlan>;
   readonly kubeconfigs: Pick<KubeconfigKeeper, "keep">;
-  readonly onEnded?: (claimed: ClaimedJob, outcome: Outcome) => void;
+  readonly onEnded: (outcome: Outcome) => void;
 }
 
 interface Attempt {
@@ -89,7 +89,7 @@ export async function runJob(
   if (attempt === null || isLetGo(signals, attempt.outcome)) return;
   try {
     await concludeJob(deps, claimed, attempt, signals);
-    deps.onEnded?.(claimed, attempt.outcome);
+    deps.onEnded(attempt.outcome);
   } catch (error) {
     if (!isDroverError(error, "lease-lost")) throw error;
   }

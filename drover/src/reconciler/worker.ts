@@ -1,10 +1,12 @@
+import type { Outcome } from "../domain/outcome.ts";
 import type { RetryPolicy } from "../domain/plan.ts";
+import { WorkTimes } from "../domain/work-times.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
 import { Breakers, type OnBreaker } from "./breakers.ts";
-import { JobLoop, type JobLoopOptions } from "./job-loop.ts";
+import { JobLoop, type JobLoopDependencies, type JobLoopOptions } from "./job-loop.ts";
 import { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
@@ -50,6 +52,7 @@ export class Worker {
   readonly #kubeconfigs: KubeconfigKeeper;
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
+  readonly #times = new WorkTimes();
   readonly #failed: string[] = [];
 
   constructor(deps: WorkerDependencies) {
@@ -60,7 +63,7 @@ export class Worker {
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,
-      runJob: (claimed, signals, showProgress) => runJob(this.#runJobDependencies(), claimed, signals, showProgress),
+      runJob: (claimed, signals, showProgress) => this.#runJob(claimed, signals, showProgress),
     });
   }
 
@@ -70,17 +73,17 @@ export class Worker {
 
   /** Answers when everything that was begun has ended or was given back. */
   async run(stop: AbortSignal): Promise<void> {
-    await withPresence(this.#deps, (drain) => this.#work(AbortSignal.any([stop, drain])));
+    await this.#withPresence((drain) => this.#work(AbortSignal.any([stop, drain])));
   }
 
   async #work(stop: AbortSignal): Promise<void> {
-    const { timer, options, onError, onRound, store } = this.#deps;
+    const { clock, timer, options, onError, store } = this.#deps;
     const { idleMs, gatherMs } = options.looks;
     const looks = runLookLoop(
       {
         ...this.#lookDependencies(),
-        ...{ timer, idleMs, gatherMs, onError, wake: store.wake },
-        ...(onRound === undefined ? {} : { onRound }),
+        ...{ clock, timer, idleMs, gatherMs, onError, wake: store.wake },
+        onRound: (result, tookMs) => this.#noteRound(result, tookMs),
       },
       stop,
     );
@@ -90,8 +93,12 @@ export class Worker {
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
-    const jobs = await withPresence(this.#deps, () => this.#jobs.runOnce());
+    const jobs = await this.#withPresence(() => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };
+  }
+
+  async #withPresence<T>(work: (drain: AbortSignal) => Promise<T>): Promise<T> {
+    return await withPresence({ ...this.#deps, times: this.#times }, work);
   }
 
   #lookDependencies() {
@@ -100,18 +107,34 @@ export class Worker {
     return { store, providers, worker, memory, breakers, kubeconfigs, options: options.looks };
   }
 
-  #runJobDependencies(): RunJobDependencies {
+  async #runJob(...[claimed, ...how]: Parameters<JobLoopDependencies["runJob"]>): Promise<void> {
+    const { clock } = this.#deps;
+    const began = clock.now();
+    let outcome: Outcome["kind"] | "let-go" = "let-go";
+    const onEnded = (ended: Outcome) => {
+      outcome = ended.kind;
+      this.#noteEnd(claimed, ended.kind);
+    };
+    await runJob({ ...this.#runJobDependencies(), onEnded }, claimed, ...how);
+    this.#times.note(claimed.job.kind, outcome, clock.now() - began);
+  }
+
+  #noteRound(result: RoundResult, tookMs: number): void {
+    if (result.looked > 0) this.#times.note("look", "done", tookMs);
+    this.#deps.onRound?.(result);
+  }
+
+  #runJobDependencies(): Omit<RunJobDependencies, "onEnded"> {
     const { store, providers, identity: worker, random, makePlan, executePlan, options } = this.#deps;
     return {
       ...{ store, providers, worker, random, makePlan, executePlan },
       retry: options.retry,
       kubeconfigs: this.#kubeconfigs,
       expiryWarningMs: options.looks.expiryWarningMs,
-      onEnded: (claimed, outcome) => this.#noteEnd(claimed, outcome.kind),
     };
   }
 
-  #noteEnd({ job, cluster }: ClaimedJob, kind: string): void {
+  #noteEnd({ job, cluster }: ClaimedJob, kind: Outcome["kind"]): void {
     if (kind === "failed" || kind === "stalled") this.#failed.push(cluster.name);
     // Who cancels a repair says nothing about whether repairs work.
     if (job.kind === "repair" && kind !== "cancelled") this.#breakers.noteRepair(cluster.provider, kind === "done");

@@ -47,7 +47,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "show one cluster as a tree: conditions, nodes, job, steps",
     load: () => import("./describe.ts"),
   },
-  { name: "logs", group: LOOK, summary: "show or follow the log of a job", load: () => import("./logs.ts") },
+  {
+    name: "logs",
+    group: LOOK,
+    summary: "show or follow the log of a job, or Drover's own",
+    load: () => import("./logs.ts"),
+  },
   { name: "jobs", group: LOOK, summary: "list jobs, newest first", load: () => import("./jobs.ts") },
   { name: "history", group: LOOK, summary: "list the revisions of a cluster", load: () => import("./history.ts") },
   {

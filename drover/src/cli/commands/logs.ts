@@ -6,6 +6,7 @@ import { parseCount } from "../flags.ts";
 import { followLog, type LogLine } from "../follow-log.ts";
 import { renderLogLine } from "../render/log-line.ts";
 import { type Session, talk, wordOf } from "../session.ts";
+import { UsageError } from "../usage-error.ts";
 
 interface Given {
   readonly follow?: boolean;
@@ -21,7 +22,10 @@ const PAGE = 10_000;
 
 export function define(command: Command, context: CommandContext): void {
   command
-    .argument("<cluster-or-job>", "a cluster for its newest job, or a job as demo/3 or by its id")
+    .argument(
+      "[cluster-or-job]",
+      "a cluster for its newest job, or a job as demo/3 or by its id; Drover's own log if left out",
+    )
     .option("-f, --follow", "go on with lines as they come, until the job ends")
     .option("--from <line>", "begin at this line", parseCount)
     .option("--tail <count>", "only so many of the last lines", parseCount)
@@ -35,12 +39,32 @@ export function define(command: Command, context: CommandContext): void {
     "drover logs -f demo",
     "drover logs demo/1 --tail 20",
     "drover logs demo --search ready",
+    "drover logs --tail 20",
   );
-  talk(command, context, run);
+  talk<Given>(command, context, async (session, given, args) =>
+    args[0] === undefined ? await showOwnLog(session, given, context) : await run(session, given, wordOf(args)),
+  );
 }
 
-async function run(session: Session, given: Given, args: Parameters<typeof wordOf>[0]): Promise<number> {
-  const job = await findJob(session.client, wordOf(args));
+/** What the Drover that runs on this machine says of itself. */
+async function showOwnLog(session: Session, given: Given, { handlers }: CommandContext): Promise<number> {
+  const { terminal, options, colours } = session;
+  const unfit = (["from", "step", "host", "search"] as const).filter((name) => given[name] !== undefined);
+  if (unfit.length > 0) {
+    const flags = unfit.map((name) => `--${name}`).join(", ");
+    throw new UsageError(`${flags}: only for the log of a cluster or a job. Name one, as in \`drover logs demo\`.`);
+  }
+  const stopped = new AbortController();
+  const unlisten = terminal.onInterrupt(() => stopped.abort());
+  const { follow = false, tail } = given;
+  const request = { follow, tail, asJson: given.output === "json", colours, signal: stopped.signal };
+  const code = await handlers.ownLog(options, request);
+  unlisten();
+  return code;
+}
+
+async function run(session: Session, given: Given, name: string): Promise<number> {
+  const job = await findJob(session.client, name);
   const show = ({ text, ...line }: LogLine) => {
     const whole = { ...line, text };
     session.terminal.out(

@@ -112,6 +112,21 @@ describe("help for helpers", () => {
     expect((await test.ask("GET", "/metrics", { as: null })).status).toBe(401);
   });
 
+  it("shows how long the work of each worker took, and what is held", async () => {
+    await declare("timed");
+    const stop = new AbortController();
+    const ended = test.makeWorker("w2").run(stop.signal);
+    const read = async () => (await test.ask("GET", "/metrics", { as: "viewer" })).text;
+    const labels = 'worker="w2",kind="create",outcome="done"';
+    await expect.poll(read, { timeout: 20_000 }).toContain(`drover_reconcile_seconds_count{${labels}} 1\n`);
+    const text = await read();
+    expect(text).toContain(`drover_reconcile_seconds_bucket{${labels},le="+Inf"} 1\n`);
+    expect(text).toMatch(/drover_reconcile_seconds_count\{worker="w2",kind="look",outcome="done"\} [1-9]/);
+    expect(text).toContain('drover_leases{kind="worker"} 1\n');
+    stop.abort();
+    await ended;
+  });
+
   it("puts everything somebody would ask for into one archive", async () => {
     const answer = await test.server.inject({
       method: "POST",
