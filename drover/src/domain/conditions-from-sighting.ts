@@ -35,6 +35,7 @@ export function conditionsFromSighting(
   const changes = [
     provisioned(say, sighting),
     asleep ? say("Reachable", "False", "Hibernated", sighting.message) : reachable(say, sighting),
+    ...controlPlane(say, sighting),
     asleep ? say("NodesReady", "Unknown", "Hibernated", sighting.message) : nodes(say, sighting),
     upToDate(say, sighting, context),
     drifted(say, sighting),
@@ -76,6 +77,15 @@ function reachable(say: Say, { presence, reachable: answers, message }: Sighting
   if (presence === "absent") return say("Reachable", "False", "NotFound", message);
   if (answers === null) return say("Reachable", "Unknown", "NotObserved", message);
   return answers ? say("Reachable", "True", "ApiAnswers") : say("Reachable", "False", "ApiDoesNotAnswer", message);
+}
+
+/** Nothing where a provider does not look at the pods of the system. */
+function controlPlane(say: Say, { presence, reachable: answers, body, message }: Sighting): readonly NewCondition[] {
+  const { unwellPods } = body;
+  if (!Array.isArray(unwellPods)) return [];
+  if (presence !== "present" || answers !== true) return [say("ControlPlaneReady", "Unknown", "NotObserved", message)];
+  if (unwellPods.length === 0) return [say("ControlPlaneReady", "True", "AllReady")];
+  return [say("ControlPlaneReady", "False", "NotAllReady", `Not as they should be: ${unwellPods.join(", ")}.`)];
 }
 
 function nodes(say: Say, { presence, reachable: answers, nodesReady, nodesTotal, message }: Sighting): NewCondition {
