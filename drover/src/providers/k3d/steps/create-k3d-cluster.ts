@@ -1,0 +1,108 @@
+import { DroverError } from "@drover/contract";
+import type { Step, StepContext } from "../../../ports/step.ts";
+import { clearAway, findBelongings, isNothing, recordGone, SYSTEM } from "../clear-away.ts";
+import { configFileOf } from "../config-file.ts";
+import { declaredNodes, k3dPart, namesOf, nodeNames } from "../declared.ts";
+import { explainFailure } from "../failures.ts";
+import type { K3dHost } from "../host.ts";
+import { missingNodes } from "../look.ts";
+import { runK3d } from "../run-k3d.ts";
+import { settle } from "../settle.ts";
+import { everyContainer, isHelper, isStopped, JOB_LABEL, type SeenContainers } from "../sort-out.ts";
+
+/**
+ * Makes the cluster as a whole. What an earlier attempt left in pieces goes first: k3d cannot go on with it, since the
+ * configuration of the load balancer is written only by the run that makes it.
+ */
+export function createK3dCluster(host: K3dHost): Step {
+  return {
+    name: "create-k3d-cluster",
+    precheck: (context) => isMade(host, context),
+    run: (context) => {
+      const text = `Create the k3d cluster ${context.cluster.name}`;
+      return context.change(context.step.host, text, () => create(host, context));
+    },
+    undo: async (context) => {
+      const { seen } = await findBelongings(host, context);
+      const nodes = everyContainer(seen).filter((container) => !isHelper(container));
+      // Whatever came from another job is not this one's to take back.
+      if (nodes.some(({ labels }) => labels[JOB_LABEL] !== context.job.id)) return;
+      await clearAway(host, context, { aftermath: true });
+      await recordGone(context);
+    },
+  };
+}
+
+/** All of it, though perhaps without the mark: a worker that died just before loses nothing. */
+async function isMade(host: K3dHost, { cluster, signal }: StepContext): Promise<boolean> {
+  const seen = await host.see(cluster, signal);
+  if (await host.isComplete(seen, signal)) return true;
+  const { loadBalancer } = k3dPart(cluster.spec);
+  const nodes = [...seen.servers, ...seen.agents];
+  if (missingNodes(declaredNodes(cluster.spec), nodes).length > 0) return false;
+  if (loadBalancer && seen.loadBalancers.length !== 1) return false;
+  if (everyContainer(seen).some(isStopped)) return false;
+  return (await host.health(cluster, seen, { thorough: false, signal })).reachable === true;
+}
+
+async function create(host: K3dHost, context: StepContext): Promise<void> {
+  const { cluster, ledger } = context;
+  const { settings } = host.parts;
+  await assertNameIsOurs(host, context);
+  await intend(context);
+  await clearLeftovers(host, context);
+  const settled = await settle(host, context);
+  const args = ["cluster", "create", "--config", "-"];
+  const stdin = configFileOf(cluster.name, cluster.spec, settled);
+  const end = await runK3d(context, settings, args, { stdin, onPercent: (percent) => context.progress(percent) });
+  if (!end.ok) {
+    const failure = await explainFailure(host, context, "Creating the cluster", end);
+    await clearAway(host, context, { aftermath: false });
+    throw failure;
+  }
+  for (const row of await ledger.list()) if (row.system === SYSTEM) await ledger.present(row.id);
+}
+
+/** Never what others made, even under the same name. */
+async function assertNameIsOurs(host: K3dHost, { cluster, ledger, signal }: StepContext): Promise<void> {
+  const seen = await host.see(cluster, signal);
+  const begun = (await ledger.list()).some(({ system, kind }) => system === SYSTEM && kind === "cluster");
+  const strange = begun ? seen.foreign.filter((container) => !isHelper(container)) : seen.foreign;
+  const { network } = namesOf(cluster.name);
+  const networks = begun || !makesNetwork(cluster) ? [] : await host.parts.engine.listNetworks([], signal);
+  const names = [
+    ...strange.map(({ name }) => `the container ${name}`),
+    ...networks.filter(({ name }) => name === network).map(({ name }) => `the network ${name}`),
+  ];
+  if (names.length === 0 || hasOurs(seen)) return;
+  throw new DroverError(
+    "name-taken",
+    `On this machine somebody else has a k3d cluster called ${cluster.name}: ${names.join(", ")}. Choose another name, or import that cluster by its kubeconfig.`,
+    { details: { name: cluster.name } },
+  );
+}
+
+const hasOurs = (seen: SeenContainers): boolean => everyContainer(seen).length > 0;
+
+const makesNetwork = ({ spec }: StepContext["cluster"]): boolean => k3dPart(spec).network === undefined;
+
+/** Before anything is there, so that whatever comes about is known, wherever this process ends. */
+async function intend({ cluster, ledger }: StepContext): Promise<void> {
+  const { network, volume } = namesOf(cluster.name);
+  const registry = k3dPart(cluster.spec).registries?.create?.name;
+  const objects = [
+    { kind: "cluster", ref: cluster.name },
+    ...(makesNetwork(cluster) ? [{ kind: "network", ref: network }] : []),
+    { kind: "volume", ref: volume },
+    ...(registry === undefined ? [] : [{ kind: "registry", ref: registry }]),
+    ...declaredNodes(cluster.spec).map((node) => ({ kind: "node", ref: nodeNames(cluster.name, node)[0] })),
+  ];
+  for (const object of objects) await ledger.intend({ system: SYSTEM, ...object });
+}
+
+async function clearLeftovers(host: K3dHost, context: StepContext): Promise<void> {
+  const found = await findBelongings(host, context);
+  if (isNothing(found)) return;
+  context.log("Clearing away what an earlier attempt left.");
+  await clearAway(host, context, { aftermath: true });
+}
