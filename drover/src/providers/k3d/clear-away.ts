@@ -75,7 +75,10 @@ export async function clearAway(
     signal.throwIfAborted();
   }
   const left = await findBelongings(host, context);
-  throw new DroverError("objects-remain", `Of ${cluster.name} there is still: ${[...left.containers.values()].join(", ")}.`);
+  throw new DroverError(
+    "objects-remain",
+    `Of ${cluster.name} there is still: ${[...left.containers.values()].join(", ")}.`,
+  );
 }
 
 async function remove(host: K3dHost, context: StepContext, found: Belongings): Promise<void> {

@@ -18,7 +18,8 @@ const KNOWN: readonly Known[] = [
     say: ([, where]) => `Docker at ${where} does not answer. Start it, or look whether it was restarted.`,
   },
   {
-    pattern: /listen (?:tcp|udp)\S* (\S+): bind: address already in use|Bind for (\S+) failed: port is already allocated/,
+    pattern:
+      /listen (?:tcp|udp)\S* (\S+): bind: address already in use|Bind for (\S+) failed: port is already allocated/,
     code: "port-taken",
     say: ([, listened, bound]) =>
       `${listened ?? bound} is used by another program of this machine. End that, or choose another port.`,

@@ -5,7 +5,14 @@ import type { ProviderCluster } from "../../ports/provider.ts";
 import type { Timer } from "../../ports/timer.ts";
 import { endpointOf, KubeconfigReader } from "./kubeconfig.ts";
 import { COMPLETE_MARK } from "./look.ts";
-import { CLUSTER_LABEL, everyContainer, groupByCluster, NOTHING_SEEN, type SeenContainers, sortOut } from "./sort-out.ts";
+import {
+  CLUSTER_LABEL,
+  everyContainer,
+  groupByCluster,
+  NOTHING_SEEN,
+  type SeenContainers,
+  sortOut,
+} from "./sort-out.ts";
 
 /** Images and patience of k3d, as the options of the program have them. */
 export interface K3dSettings {

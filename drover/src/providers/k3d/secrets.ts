@@ -11,7 +11,10 @@ interface SecretReference {
 async function readEntries(context: StepContext, { name }: SecretReference): Promise<Readonly<Record<string, string>>> {
   const bytes = await context.readSecret(NAMED_SECRETS, name);
   if (bytes === null) {
-    throw new DroverError("secret-not-found", `The secret ${name} that the spec names is not there. Store it, then retry.`);
+    throw new DroverError(
+      "secret-not-found",
+      `The secret ${name} that the spec names is not there. Store it, then retry.`,
+    );
   }
   const entries = JSON.parse(new TextDecoder().decode(bytes)) as Readonly<Record<string, string>>;
   for (const value of Object.values(entries)) context.mask(value);
