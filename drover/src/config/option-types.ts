@@ -72,6 +72,12 @@ export const issuer: OptionType<string | null> = {
   }),
 };
 
+/** Any text on one line. */
+export const line: OptionType<string> = {
+  word: "text",
+  schema: z.string().regex(/^[^\0\r\n]+$/, "must be one line of text"),
+};
+
 /** One or several words in plain letters. */
 export const words: OptionType<string> = {
   word: "text",

@@ -6,6 +6,7 @@ import {
   duration,
   host,
   hosts,
+  line,
   oneOf,
   optionalPath,
   path,
@@ -15,6 +16,7 @@ import {
   serverAddress,
   storeAddress,
   subnetPool,
+  words,
 } from "./option-types.ts";
 
 export type { Option } from "./option.ts";
@@ -118,6 +120,32 @@ export const OPTIONS = {
     flag: "--worker-host",
     description: "The name of this machine for clusters that live on one machine; must stay the same.",
     reason: "Host names are unique among the machines of a team, and people know them.",
+  }),
+  searchPath: option({
+    type: line,
+    default: "{searchPath}",
+    env: "DROVER_SEARCH_PATH",
+    flag: "--search-path",
+    description: "Folders in which the worker looks for `kind`, `k3d`, `docker` and `kubectl`, separated by colons.",
+    reason: "The `PATH` that Drover was started with: what a person finds in the same shell, Drover finds as well.",
+  }),
+  dockerHost: option({
+    type: line,
+    default: "{dockerHost}",
+    env: "DROVER_DOCKER_HOST",
+    flag: "--docker-host",
+    description:
+      "Where Docker is, for the worker and for the programs that it starts; with TLS, see `DOCKER_CERT_PATH`.",
+    reason: "As Docker's own tools have it: `DOCKER_HOST` where that is set, otherwise `unix:///var/run/docker.sock`.",
+  }),
+  kindImage: option({
+    type: words,
+    default: "kindest/node:{version}",
+    env: "DROVER_KIND_IMAGE",
+    flag: "--kind-image",
+    description:
+      "Node image of kind clusters whose document names none; `{version}` stands for the Kubernetes version.",
+    reason: "Where the kind project publishes its images.",
   }),
   hostPorts: option({
     type: portRange,

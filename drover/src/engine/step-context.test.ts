@@ -27,6 +27,8 @@ function fakeConnector(asked: RunOptions[]): Connector {
     },
     put: vi.fn(async () => {}),
     get: vi.fn(async () => new Uint8Array()),
+    findMarked: async () => [],
+    endMarked: async () => {},
     close: vi.fn(async () => {}),
   };
 }

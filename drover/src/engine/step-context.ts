@@ -110,6 +110,11 @@ function guardConnector(connector: Connector, signal: AbortSignal, env: PlanEnvi
       signal.throwIfAborted();
       return await connector.get(path);
     },
+    findMarked: (mark) => connector.findMarked(mark),
+    endMarked: async (mark) => {
+      signal.throwIfAborted();
+      await connector.endMarked(mark);
+    },
     close: () => connector.close(),
   };
 }
