@@ -120,6 +120,8 @@ export class BenchLedger {
   }
 }
 
+const nobody = () => Promise.reject(new Error("There are no hosts on the bench."));
+
 /**
  * Runs steps as the engine does, without its journal, so that every step is asked each time: what a crash before the
  * first journal entry would do.
@@ -130,11 +132,13 @@ export class StepBench {
   readonly changes: string[] = [];
   readonly #registry: StepRegistry;
   readonly #timer: Timer;
+  readonly #connect: StepContext["connect"];
 
-  constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer) {
+  constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer, connect: StepContext["connect"] = nobody) {
     this.#registry = registry;
     this.ledger = ledger;
     this.#timer = timer;
+    this.#connect = connect;
   }
 
   async runSteps(cluster: ProviderCluster, steps: readonly PlanStep[], run: BenchRun): Promise<readonly StepOutcome[]> {
@@ -201,7 +205,7 @@ export class StepBench {
         await work();
         point("after change");
       },
-      connect: () => Promise.reject(new Error("There are no hosts on the bench.")),
+      connect: this.#connect,
       readSecret: () => Promise.resolve(null),
       ledger: {
         intend: (object) => write("intend", () => ledger.intend(cluster.id, object)),

@@ -5,6 +5,7 @@ import { planSteps } from "../domain/pipeline.ts";
 import type { PlanStep } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
 import { systemClock } from "./clock.ts";
+import type { Connector } from "./connector.ts";
 import type { Provider, ProviderCluster } from "./provider.ts";
 import { systemTimer } from "./timer.ts";
 
@@ -15,6 +16,10 @@ export interface ProviderWorld {
   cluster(name: string, variant?: "more" | "newer"): ProviderCluster;
   /** Everything that is there, by name, ours or not. For counting and comparing only. */
   inventory(): Promise<readonly string[]>;
+  /** How steps reach machines; left out where they reach none. */
+  connect?(host: string): Promise<Connector>;
+  /** Left out where two clusters of one name can be there: then nobody is in anybody's way. */
+  readonly refusesForeignName?: boolean;
   /** Somebody else makes something that looks much like one of ours. */
   plantForeign(name: string): Promise<void>;
   /** From here on nothing can be looked at. */
@@ -36,7 +41,7 @@ class Fleet {
   constructor(world: ProviderWorld) {
     this.world = world;
     const registry = new Map(world.provider.steps.map((step) => [step.name, step]));
-    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer);
+    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer, world.connect?.bind(world));
   }
 
   async look(cluster: ProviderCluster): Promise<Sighting> {
@@ -257,7 +262,9 @@ function describeOwnership(it: ProviderTest): void {
     const foreign = await fleet.world.inventory();
     expect((await fleet.look(cluster)).presence).toBe("absent");
     expect(await provider.list(new AbortController().signal)).toEqual([]);
-    await fleet.run(cluster, "create");
+    const making = fleet.run(cluster, "create");
+    if (fleet.world.refusesForeignName) await expect(making).rejects.toMatchObject({ code: "name-taken" });
+    else await making;
     await fleet.run(cluster, "delete");
     expect(await fleet.world.inventory()).toEqual(foreign);
   });

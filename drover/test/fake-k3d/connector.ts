@@ -41,6 +41,8 @@ export function makeFakeConnector({ socket, onRun, onLine, isInstalled = true }:
     },
     put: () => Promise.reject(new Error("k3d needs no files.")),
     get: () => Promise.reject(new Error("k3d needs no files.")),
+    findMarked: async () => [],
+    endMarked: async () => {},
     close: async () => {},
   };
 }

@@ -55,7 +55,7 @@ export class DockerOfK3d {
     await putFile(this.#socket, name, path, content);
   }
 
-  async ask(method: string, path: string, body?: object): Promise<unknown> {
+  async ask(method: string, path: string, body?: object | Buffer): Promise<unknown> {
     return await askDocker(this.#socket, method, path, body);
   }
 }

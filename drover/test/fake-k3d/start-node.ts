@@ -14,7 +14,7 @@ export async function startServerOrAgent(run: K3dRun, config: K3dConfig, node: F
   if (bad === undefined) return;
   const [flag = ""] = bad.arg.split("=");
   const fatal = `time="2026-01-01T00:00:00Z" level=fatal msg="flag provided but not defined: -${flag}"`;
-  await run.docker.ask("POST", `/fake/containers/${node.name}/log`, { line: fatal });
+  await run.docker.ask("POST", `/fake/containers/${node.name}/log`, Buffer.from(fatal));
   await run.wait(Number.parseInt(config.options.k3d.timeout, 10) * 1_000);
   throw new Error(
     `Failed to start server ${node.name}: Node ${node.name} failed to get ready: error waiting for log line \`k3s is up and running\` from node '${node.name}': stopped returning log lines: context deadline exceeded`,

@@ -39,12 +39,13 @@ export class DockerClient {
   }
 
   async ask(question: Question): Promise<Answer> {
-    try {
-      return await this.#send(question);
-    } catch (error) {
-      // A connection that was kept may have ended meanwhile: the engine never saw the question.
-      if (error instanceof StaleConnection) return await this.#send(question);
-      throw error;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#send(question);
+      } catch (error) {
+        // Connections that were kept may have ended meanwhile, all of them: the engine never saw the question.
+        if (!(error instanceof StaleConnection) || tries > CONNECTIONS) throw error;
+      }
     }
   }
 
@@ -102,13 +103,14 @@ export class DockerClient {
 
   #describe(error: NodeJS.ErrnoException, mayRepeat: boolean): Error {
     if (error instanceof EngineError) return error;
-    if (mayRepeat && (error.code === "ECONNRESET" || error.code === "EPIPE")) return new StaleConnection();
+    if (mayRepeat && (error.code === "ECONNRESET" || error.code === "EPIPE"))
+      return new StaleConnection("unreachable", `Docker at ${this.where} broke off.`);
     const why = CONNECTION_PROBLEMS[error.code ?? ""] ?? `cannot be reached: ${error.message}.`;
     return new EngineError("unreachable", `Docker at ${this.where} ${why}`, { cause: error });
   }
 }
 
-class StaleConnection extends Error {}
+class StaleConnection extends EngineError {}
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "is not there. Start Docker, or say with DOCKER_HOST where it is.",

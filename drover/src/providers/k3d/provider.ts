@@ -53,11 +53,11 @@ async function lookAt(
   options: LookOptions,
 ): Promise<Sighting> {
   try {
-    const complete = await host.isComplete(seen, options.signal);
+    const mark = await host.mark(seen, options.signal);
     const runs = seen.servers.some(({ container }) => !isStopped(container));
     const health = runs ? await host.health(cluster, seen, options) : null;
     options.signal.throwIfAborted();
-    return describeSighting(cluster, { seen, complete, health });
+    return describeSighting(cluster, { seen, complete: mark?.stage === "complete", health });
   } catch (error) {
     return unseen(error instanceof Error ? error.message : String(error));
   }

@@ -42,9 +42,15 @@ async function add(host: K3dHost, context: StepContext, node: DeclaredNode): Pro
     if (made !== undefined) await host.parts.engine.removeContainer(made.container.id, signal);
     throw failure;
   }
-  // A container that only now has become a server counts for the mark as the others do.
-  if (node.role === "server") await host.markComplete(await host.see(cluster, signal), signal);
+  await forgetImages(host, context);
   await ledger.present(row.id);
+}
+
+/** The new node has none of those that were loaded into the others; a new server has no mark yet. */
+async function forgetImages(host: K3dHost, { cluster, signal }: StepContext): Promise<void> {
+  const seen = await host.see(cluster, signal);
+  const mark = await host.mark(seen, signal);
+  if (mark !== null) await host.writeMark(seen, { ...mark, images: [] }, signal);
 }
 
 /** What k3d had created and not started when it was ended; also the node under whose name the lost one is still known. */

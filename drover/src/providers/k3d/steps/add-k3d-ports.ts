@@ -1,4 +1,5 @@
 import type { DroverError, ExposedPort } from "@drover/contract";
+import { PortChooser } from "../../../containers/choose-ports.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
 import { formatPort } from "../config-file.ts";
 import { portTarget } from "../declared.ts";
@@ -6,7 +7,6 @@ import { explainFailure } from "../failures.ts";
 import type { K3dHost } from "../host.ts";
 import { isPublished } from "../look.ts";
 import { runK3d } from "../run-k3d.ts";
-import { settlePorts } from "../settle.ts";
 import { mendLoadBalancer } from "./mend-load-balancer.ts";
 
 /** k3d replaces the load balancer for this; connections through it break off. */
@@ -34,7 +34,7 @@ async function addPorts(host: K3dHost, context: StepContext): Promise<void> {
   await mendLoadBalancer(host, context);
   const missing = await missingPorts(host, context);
   if (missing.length === 0) return;
-  const ports = await settlePorts(host, context, missing);
+  const ports = await new PortChooser(host.parts, context).ports(missing);
   const flags = ports.flatMap((port) => ["--port-add", `${formatPort(port)}@loadbalancer`]);
   const end = await runK3d(context, host.parts.settings, ["cluster", "edit", cluster.name, ...flags]);
   if (end.ok) return;

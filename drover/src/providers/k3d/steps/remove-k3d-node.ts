@@ -11,7 +11,10 @@ import { emptyNode } from "./empty-node.ts";
 export function removeK3dNode(host: K3dHost): Step {
   return {
     name: "remove-k3d-node",
-    precheck: async (context) => (await findNode(host, context)) === undefined && !(await isKnown(host, context)),
+    precheck: async (context) =>
+      (await findRow(context)) === undefined &&
+      (await findNode(host, context)) === undefined &&
+      !(await isKnown(host, context)),
     run: (context) => {
       const text = `Drain and remove the node ${nodeOf(context)}`;
       return context.change(context.step.host, text, () => remove(host, context));
@@ -24,6 +27,11 @@ const nodeOf = ({ step }: StepContext): string => (step.input as unknown as { no
 async function findNode(host: K3dHost, context: StepContext): Promise<SeenNode | undefined> {
   const { servers, agents } = await host.see(context.cluster, context.signal);
   return [...servers, ...agents].find(({ container }) => container.name === nodeOf(context));
+}
+
+async function findRow(context: StepContext) {
+  const rows = await context.ledger.list();
+  return rows.find(({ system, kind, ref }) => system === SYSTEM && kind === "node" && ref === nodeOf(context));
 }
 
 /** Null when the cluster does not answer: then nobody can be asked to leave. */
@@ -50,7 +58,6 @@ async function remove(host: K3dHost, context: StepContext): Promise<void> {
   }
   if (target !== null) await host.parts.kubernetes.delete(target, `/api/v1/nodes/${node}`, signal);
   if ((await findNode(host, context)) !== undefined) return;
-  for (const row of await ledger.list()) {
-    if (row.system === SYSTEM && row.kind === "node" && row.ref === node) await ledger.gone(row.id);
-  }
+  const row = await findRow(context);
+  if (row !== undefined) await ledger.gone(row.id);
 }

@@ -1,10 +1,11 @@
+import { startInStages } from "../../../containers/start-and-stop.ts";
 import type { Container } from "../../../ports/container-engine.ts";
-import type { Step, StepContext } from "../../../ports/step.ts";
+import type { Step } from "../../../ports/step.ts";
 import type { K3dHost } from "../host.ts";
-import { everyContainer, isStopped, type SeenContainers } from "../sort-out.ts";
+import { everyContainer, isStopped, type SeenContainers, serversOf } from "../sort-out.ts";
 import { mendLoadBalancer } from "./mend-load-balancer.ts";
 
-/** After a stop, by whomever: servers first, all at once since they need each other, then agents, then the rest. */
+/** After a stop, by whomever. */
 export function startK3dContainers(host: K3dHost): Step {
   return {
     name: "start-k3d-containers",
@@ -13,24 +14,16 @@ export function startK3dContainers(host: K3dHost): Step {
       return seen.loadBalancers.length < 2 && !everyContainer(seen).some(isStopped);
     },
     run: (context) => {
-      const text = `Start the stopped containers of ${context.cluster.name}`;
-      return context.change(context.step.host, text, () => startStopped(host, context));
+      const { cluster, signal } = context;
+      return context.change(context.step.host, `Start the stopped containers of ${cluster.name}`, async () => {
+        await mendLoadBalancer(host, context);
+        await startInStages(host.parts.engine, context, stagesOf(await host.see(cluster, signal)));
+      });
     },
   };
 }
 
-async function startStopped(host: K3dHost, context: StepContext): Promise<void> {
-  const { cluster, signal } = context;
-  await mendLoadBalancer(host, context);
-  for (const group of inOrder(await host.see(cluster, signal))) {
-    const stopped = group.filter(isStopped);
-    for (const { name } of stopped) context.log(`Starting ${name}.`);
-    await Promise.all(stopped.map(({ id }) => host.parts.engine.startContainer(id, signal)));
-  }
-}
-
-/** The order to start in; the other way round to stop. */
-export function inOrder({ servers, agents, loadBalancers, others }: SeenContainers): readonly (readonly Container[])[] {
-  const containers = (nodes: typeof servers) => nodes.map(({ container }) => container);
-  return [containers(servers), containers(agents), [...loadBalancers, ...others]];
+/** Servers need each other, agents need them, and the load balancer needs the names of all. */
+export function stagesOf(seen: SeenContainers): readonly (readonly Container[])[] {
+  return [serversOf(seen), seen.agents.map(({ container }) => container), [...seen.loadBalancers, ...seen.others]];
 }
