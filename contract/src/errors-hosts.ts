@@ -32,6 +32,12 @@ export const HOST_ERRORS = {
     false,
     "Load it into Docker on the host, or name another image or version; then retry.",
   ),
+  "image-differs": errorKind(
+    422,
+    "The node image holds another Kubernetes than declared",
+    false,
+    "Declare the version that the image holds, or an image of the declared version; then retry.",
+  ),
   "host-full": errorKind(
     507,
     "There is no room left on the host",

@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Role } from "@drover/contract";
 import { pino } from "pino";
+import { readDocuments } from "../src/app/read-documents.ts";
 import { buildServer } from "../src/http/server.ts";
 import { sha256 } from "../src/lib/sha256.ts";
 import { type SseEvent, SseParser } from "../src/lib/sse-parser.ts";
@@ -19,7 +20,12 @@ export async function startServer(store: Store) {
     webDir: undefined,
     options: [],
     access: testAccess(),
-    app: { store, providers: new Map(), describeChanges: async (plan) => plan },
+    app: {
+      store,
+      providers: new Map(),
+      readDocuments: async (text) => readDocuments(text),
+      describeChanges: async (plan) => plan,
+    },
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;

@@ -13,7 +13,7 @@ import { diffSpecs, jobKindOf } from "../domain/spec-diff.ts";
 import type { ClusterRecord, DeclareResult, Labels } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
 import { checkFleet } from "./check-fleet.ts";
-import { readDocuments } from "./read-documents.ts";
+import { makeLineOf } from "./read-documents.ts";
 
 export interface Declaration extends Request {
   /** YAML or JSON with exactly one cluster. */
@@ -35,7 +35,7 @@ export interface SpecDeclaration extends Request {
 /** From text to stored desired state. Whatever is wrong is said all at once, and then nothing was stored. */
 export async function declareCluster(app: App, declaration: Declaration): Promise<DeclareResult> {
   const { text, ...request } = declaration;
-  const { metadata, spec } = readCluster(app, text);
+  const { metadata, spec } = await readCluster(app, text);
   const { name, labels = {}, annotations = {} } = metadata;
   return await declareSpec(app, { ...request, name, spec, labels, annotations });
 }
@@ -53,8 +53,12 @@ export async function declareSpec(app: App, declaration: SpecDeclaration): Promi
 }
 
 /** The one cluster that a text declares. `name` is what it has to be called, where that is known already. */
-export function readCluster(app: Pick<App, "providers">, text: string, name?: string): Cluster {
-  const read = readDocuments(text);
+export async function readCluster(
+  app: Pick<App, "providers" | "readDocuments">,
+  text: string,
+  name?: string,
+): Promise<Cluster> {
+  const read = await app.readDocuments(text);
   if (!read.ok) throw refused(read.problems);
   const [document, ...others] = read.documents;
   if (document === undefined || others.length > 0) {
@@ -70,10 +74,11 @@ export function readCluster(app: Pick<App, "providers">, text: string, name?: st
     const message = `The document names "${cluster.metadata.name}", the request names "${name}".`;
     throw refused([makeProblem("metadata.name", "unknown-value", message, `Write ${name}; a cluster keeps its name.`)]);
   }
+  const lineOf = makeLineOf(document);
   throw refused(
     checked.problems.map((problem) => ({
       ...problem,
-      message: `${problem.message} (line ${document.lineOf(problem.path)})`,
+      message: `${problem.message} (line ${lineOf(problem.path)})`,
     })),
   );
 }

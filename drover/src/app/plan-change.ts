@@ -26,7 +26,7 @@ export interface PlannedChange {
  * that the plan is kept for whoever applies it.
  */
 export async function planChange(app: App, text: string, name?: string): Promise<PlannedChange> {
-  const { metadata, spec } = readCluster(app, text, name);
+  const { metadata, spec } = await readCluster(app, text, name);
   const planned = await planSpec(app, { name: metadata.name, spec });
   await keepPlan(app, planned);
   return planned;
@@ -104,7 +104,7 @@ export async function applyPlan(
       },
     );
   }
-  const { metadata, spec } = readCluster(app, text);
+  const { metadata, spec } = await readCluster(app, text);
   const { name, labels = {}, annotations = {} } = metadata;
   return await declareSpec(app, {
     ...{ ...who, name, spec, labels, annotations },

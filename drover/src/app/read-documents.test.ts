@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDocuments } from "./read-documents.ts";
+import { makeLineOf, readDocuments } from "./read-documents.ts";
 
 const codesOf = (text: string): string[] => {
   const read = readDocuments(text);
@@ -14,10 +14,10 @@ describe("reading documents", () => {
 
   it("finds the line of a path, or of what is nearest above it", () => {
     const read = readDocuments("spec:\n  ssh:\n    nodes:\n      - name: a\n      - name: b\n        address: x\n");
-    const document = read.ok ? read.documents[0] : undefined;
-    expect(document?.lineOf("spec.ssh.nodes[1].address")).toBe(6);
-    expect(document?.lineOf("spec.ssh.nodes[1].roles")).toBe(5);
-    expect(document?.lineOf("")).toBe(1);
+    const lineOf = makeLineOf(read.ok && read.documents[0] ? read.documents[0] : { lines: "" });
+    expect(lineOf("spec.ssh.nodes[1].address")).toBe(6);
+    expect(lineOf("spec.ssh.nodes[1].roles")).toBe(5);
+    expect(lineOf("")).toBe(1);
   });
 
   it("tells all syntax errors with their places", () => {

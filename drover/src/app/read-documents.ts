@@ -3,7 +3,7 @@ import {
   type Document,
   isAlias,
   isMap,
-  isPair,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -15,8 +15,8 @@ import {
 /** A document as plain data, with the way back to its text. Nothing in it is trusted yet. */
 export interface ReadDocument {
   readonly data: unknown;
-  /** The line, counted from 1, of the value at a path such as `spec.ssh.nodes[2].address`, or of what is nearest above it. */
-  lineOf(path: string): number;
+  /** For `makeLineOf`: one text, which is handed from thread to thread at once, however many values there are. */
+  readonly lines: string;
 }
 
 export type ReadResult =
@@ -54,10 +54,9 @@ export function readDocuments(text: string): ReadResult {
     const found = [...findSyntaxErrors(document, lines), ...findUnwanted(document, lines)];
     problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
     if (found.length > 0 || document.contents === null) continue;
-    const contents = document.contents;
     documents.push({
       data: document.toJS({ maxAliasCount: 0 }),
-      lineOf: (path) => lines.linePos(findNode(contents, path).range?.[0] ?? 0).line,
+      lines: listLines(document.contents, lines).join("\n"),
     });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, documents };
@@ -127,22 +126,38 @@ function findUnwanted(document: Document, lines: LineCounter): readonly Problem[
   return problems;
 }
 
-/** The node at a path, or the last one on the way to it. */
-function findNode(root: Node, path: string): Node {
-  let node: Node = root;
-  for (const part of path.match(/[^.[\]"]+|"(?:[^"\\]|\\.)*"/g) ?? []) {
-    const key = part.startsWith('"') ? (JSON.parse(part) as string) : part;
-    const next = childOf(node, key);
-    if (next === null) break;
-    node = next;
-  }
-  return node;
+/** For each value, its line and the keys that lead to it. */
+function listLines(root: Node, lines: LineCounter): readonly string[] {
+  const listed: string[] = [];
+  const add = (node: unknown, keys: readonly string[]) => {
+    if (!isNode(node) || isAlias(node)) return;
+    listed.push(`${lines.linePos(node.range?.[0] ?? 0).line} ${JSON.stringify(keys)}`);
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) add(item, [...keys, String(index)]);
+    if (!isMap(node)) return;
+    for (const { key, value } of node.items) if (isScalar(key)) add(value ?? key, [...keys, String(key.value)]);
+  };
+  add(root, []);
+  return listed;
 }
 
-function childOf(node: Node, key: string): Node | null {
-  if (isSeq(node)) return (node.items[Number(key)] as Node | undefined) ?? null;
-  if (!isMap(node)) return null;
-  const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key);
-  const value = pair?.value ?? pair?.key;
-  return isAlias(value) ? null : ((value as Node | undefined) ?? null);
+/**
+ * Tells the line, counted from 1, of the value at a path such as `spec.ssh.nodes[2].address`, or of what is nearest
+ * above it.
+ */
+export function makeLineOf({ lines }: Pick<ReadDocument, "lines">): (path: string) => number {
+  const known = new Map(
+    lines.split("\n").map((entry) => {
+      const space = entry.indexOf(" ");
+      return [entry.slice(space + 1), Number(entry.slice(0, space))] as const;
+    }),
+  );
+  return (path) => {
+    const keys = (path.match(/[^.[\]"]+|"(?:[^"\\]|\\.)*"/g) ?? []).map((part) =>
+      part.startsWith('"') ? (JSON.parse(part) as string) : part,
+    );
+    for (; ; keys.pop()) {
+      const line = known.get(JSON.stringify(keys));
+      if (line !== undefined || keys.length === 0) return line ?? 1;
+    }
+  };
 }

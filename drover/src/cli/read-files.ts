@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "@drover/contract";
-import { type ReadDocument, readDocuments } from "../app/read-documents.ts";
+import { makeLineOf, type ReadDocument, readDocuments } from "../app/read-documents.ts";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -76,10 +76,10 @@ function splitDocuments(file: string, text: string, problems: string[]): readonl
   return found;
 }
 
-const place = (file: string, text: string, offset: number, { data, lineOf }: ReadDocument): FileDocument => ({
-  ...{ file, data, text },
-  lineOf: (path) => offset + lineOf(path),
-});
+function place(file: string, text: string, offset: number, document: ReadDocument): FileDocument {
+  const lineOf = makeLineOf(document);
+  return { file, text, data: document.data, lineOf: (path) => offset + lineOf(path) };
+}
 
 /** The reader counts lines from the start of the document. */
 function describe(file: string, offset: number, { message, next }: Problem): string {

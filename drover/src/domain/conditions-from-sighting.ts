@@ -32,6 +32,7 @@ export function conditionsFromSighting(
   const changes = [
     provisioned(say, sighting),
     reachable(say, sighting),
+    ...controlPlane(say, sighting),
     nodes(say, sighting),
     upToDate(say, sighting, context),
     drifted(say, sighting),
@@ -64,6 +65,15 @@ function reachable(say: Say, { presence, reachable: answers, message }: Sighting
   if (presence === "absent") return say("Reachable", "False", "NotFound", message);
   if (answers === null) return say("Reachable", "Unknown", "NotObserved", message);
   return answers ? say("Reachable", "True", "ApiAnswers") : say("Reachable", "False", "ApiDoesNotAnswer", message);
+}
+
+/** Nothing where a provider does not look at the pods of the system. */
+function controlPlane(say: Say, { presence, reachable: answers, body, message }: Sighting): readonly NewCondition[] {
+  const { unwellPods } = body;
+  if (!Array.isArray(unwellPods)) return [];
+  if (presence !== "present" || answers !== true) return [say("ControlPlaneReady", "Unknown", "NotObserved", message)];
+  if (unwellPods.length === 0) return [say("ControlPlaneReady", "True", "AllReady")];
+  return [say("ControlPlaneReady", "False", "NotAllReady", `Not as they should be: ${unwellPods.join(", ")}.`)];
 }
 
 function nodes(say: Say, { presence, reachable: answers, nodesReady, nodesTotal, message }: Sighting): NewCondition {

@@ -35,7 +35,8 @@ export function healthOf(look: KubernetesLook): KubernetesHealth {
 export function healthWithoutAnswer(endpoint: string | null, message: string): KubernetesHealth {
   return {
     ...{ reachable: false, nodesReady: 0, nodesTotal: 0, kubernetesVersion: null, endpoint, message },
-    body: {} satisfies JsonObject,
+    // Empty, not left out: what was said about them before holds no longer.
+    body: { unwellPods: [] } satisfies JsonObject,
   };
 }
 

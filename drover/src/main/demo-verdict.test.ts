@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openTestStore } from "../../test/store.ts";
 import { declareCluster } from "../app/declare-cluster.ts";
+import { readDocuments } from "../app/read-documents.ts";
 import { systemClock } from "../ports/clock.ts";
 import { systemTimer } from "../ports/timer.ts";
 import { makeProviders } from "../providers/index.ts";
@@ -27,7 +28,12 @@ async function openRun() {
   });
   const providers = makeProviders({ clock: systemClock, timer: systemTimer, simulated: { world } });
   const text = writeDocument(drawCluster(RUN, 1, false, () => 0));
-  const app = { store, providers, describeChanges: async <T>(plan: T) => plan };
+  const app = {
+    store,
+    providers,
+    readDocuments: async (yaml: string) => readDocuments(yaml),
+    describeChanges: async <T>(plan: T) => plan,
+  };
   const { cluster } = await declareCluster(app, { text, actor: { type: "user", name: "demo" } });
   const judge = async () => {
     const fleet = await readFleet(store, world, [cluster.id]);

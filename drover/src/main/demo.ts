@@ -5,6 +5,7 @@ import { pino } from "pino";
 import type { App } from "../app/app.ts";
 import { deleteCluster, retryJob } from "../app/change-cluster.ts";
 import { declareCluster } from "../app/declare-cluster.ts";
+import { readDocuments } from "../app/read-documents.ts";
 import type { DemoOptions } from "../cli/demo-options.ts";
 import type { Options } from "../config/options.ts";
 import { systemClock } from "../ports/clock.ts";
@@ -55,7 +56,12 @@ export async function runDemo(
   const providers = makeProviders({ clock: systemClock, timer: systemTimer, simulated: { world } });
   const demo: Demo = {
     ...{ store, world, asked, write, stop: stopping.signal },
-    app: { store, providers, describeChanges: async (plan) => plan },
+    app: {
+      store,
+      providers,
+      readDocuments: async (text) => readDocuments(text),
+      describeChanges: async (plan) => plan,
+    },
     run: randomBytes(3).toString("hex"),
     wanted: new Map(),
     ids: [],

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { App } from "../app/app.ts";
+import { DocumentReader } from "../app/document-reader.ts";
 import type { Options } from "../config/options.ts";
 import { previewPlan } from "../engine/preview.ts";
 import { systemClock } from "../ports/clock.ts";
@@ -15,8 +16,12 @@ export function makeApp(options: Options, store: Store): App {
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
   const providers = makeProviders({ clock, timer, simulated: { world } });
   const steps = registerSteps({ providers, clock, timer });
+  const reader = new DocumentReader();
+  // Whoever sends the first long text would wait for the thread, and everybody else with them. If it fails, so will that text.
+  void reader.warmUp().catch(() => {});
   return {
     ...{ store, providers },
+    readDocuments: (text) => reader.read(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };
 }

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
+import { KubernetesClient } from "../connectors/kubernetes/kubernetes-client.ts";
 import { makePlan } from "../pipelines/make-plan.ts";
 import { systemClock } from "../ports/clock.ts";
+import type { Connector } from "../ports/connector.ts";
 import type { Store } from "../ports/store/index.ts";
 import { systemTimer } from "../ports/timer.ts";
 import { makeProviders } from "../providers/index.ts";
@@ -18,9 +20,12 @@ import { makeConnect } from "./connect-to-host.ts";
 export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
   const [clock, timer, random] = [systemClock, systemTimer, Math.random];
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
-  const providers = makeProviders({ clock, timer, simulated: { world } });
-  const steps = registerSteps({ providers, clock, timer });
   const connect = makeConnect({ environment: inheritedEnvironment(), stepGraceMs: options.stepGrace });
+  const programs: Pick<Connector, "run"> = { run: async (...order) => await (await connect("local")).run(...order) };
+  const kubernetes = new KubernetesClient({ clock, timer, programs });
+  const readSecret = store.secrets.getSecret.bind(store.secrets);
+  const providers = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
+  const steps = registerSteps({ providers, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { openTestApp } from "../../test/app.ts";
 import { postgresSubject, sqliteSubject } from "../../test/store-world.ts";
 import { cancelJob } from "../app/change-cluster.ts";
+import { readDocuments } from "../app/read-documents.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Step } from "../ports/step.ts";
 import { specWith } from "../ports/store/world.conformance.ts";
@@ -98,7 +99,15 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
     await vi.waitFor(async () => expect((await stepOf())?.state).toBe("Failed"), { timeout: 20_000, interval: 10 });
     expect(await stepOf()).toMatchObject({ error: { code: "step-timed-out" } });
     expect(pids.slice(0, 3).map(isAlive)).toEqual([false, false, false]);
-    await cancelJob({ store, providers: new Map(), describeChanges: async (plan) => plan }, { jobId, actor: ada });
+    await cancelJob(
+      {
+        store,
+        providers: new Map(),
+        readDocuments: async (text) => readDocuments(text),
+        describeChanges: async (plan) => plan,
+      },
+      { jobId, actor: ada },
+    );
     await sleep(50);
     await dispose();
   }, 60_000);

@@ -54,3 +54,15 @@ export class KubernetesError extends Error {
     this.status = status;
   }
 }
+
+const notHere = (): Promise<never> =>
+  Promise.reject(new KubernetesError("unreachable", "This process does not talk to clusters; workers do."));
+
+/** For processes that know clusters only from the store. */
+export const NO_KUBERNETES: KubernetesApi = {
+  look: notHere,
+  get: notHere,
+  patch: notHere,
+  post: notHere,
+  delete: notHere,
+};

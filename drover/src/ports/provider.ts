@@ -23,9 +23,10 @@ export interface ProviderCluster {
   readonly spec: ClusterSpec;
 }
 
-/** Something that looks like one of ours, found by looking around. */
+/** A cluster that was found by looking around, whoever made it. */
 export interface FoundCluster {
   readonly name: string;
+  /** By the mark that it carries; null for one without, which is somebody else's. */
   readonly clusterId: string | null;
   readonly detail: JsonObject;
 }
@@ -66,6 +67,6 @@ export interface Provider {
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
   /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */
   limitedKubeconfig?(cluster: ProviderCluster, grant: KubeconfigGrant): string;
-  /** Everything that carries our mark, whether a record of it exists or not. */
+  /** Everything of this kind that can be seen from here, whether a record of it exists or not. */
   list(signal: AbortSignal): Promise<readonly FoundCluster[]>;
 }

@@ -1,6 +1,9 @@
 import type { Clock } from "../ports/clock.ts";
+import { type KubernetesApi, NO_KUBERNETES } from "../ports/kubernetes-api.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Timer } from "../ports/timer.ts";
+import { makeImportedProvider } from "./imported/provider.ts";
+import type { ReadSecret } from "./imported/target.ts";
 import { makeSimulatedProvider } from "./simulated/provider.ts";
 import type { World } from "./simulated/world.ts";
 
@@ -8,11 +11,16 @@ import type { World } from "./simulated/world.ts";
 export interface ProviderParts {
   readonly clock: Clock;
   readonly timer: Timer;
+  /** Left out where nothing is looked at: in servers, which only need to know what providers can do. */
+  readonly kubernetes?: KubernetesApi;
+  readonly readSecret?: ReadSecret;
   readonly simulated: { readonly world: World; readonly hostBound?: boolean };
 }
 
 /** One line per provider; a test holds it against the folders here. */
 export const PROVIDERS: Readonly<Record<string, (parts: ProviderParts) => Provider>> = {
+  imported: ({ kubernetes = NO_KUBERNETES, readSecret = async () => null }) =>
+    makeImportedProvider({ kubernetes, readSecret }),
   simulated: ({ clock, timer, simulated }) => makeSimulatedProvider({ clock, timer, ...simulated }),
 };
 

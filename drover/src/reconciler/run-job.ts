@@ -73,6 +73,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "validation-failed",
   "change-forbidden",
   "job-kind-unsupported",
+  "kubeconfig-refused",
 ]);
 
 /**
@@ -179,8 +180,13 @@ async function execute(
   showProgress: ShowProgress,
 ): Promise<Attempt> {
   const { outcome, report, results } = await deps.executePlan({ ...begun, claimed, signals, showProgress });
-  return { outcome, report, proof: findProof(begun.plan, results) };
+  return { outcome: settleFinal(outcome), report, proof: findProof(begun.plan, results) };
 }
+
+const settleFinal = (outcome: Outcome): Outcome =>
+  outcome.kind === "failed" && FINAL.has(outcome.error.code)
+    ? stalled(outcome.error.message, outcome.error.code)
+    : outcome;
 
 async function concludeJob(
   deps: RunJobDependencies,

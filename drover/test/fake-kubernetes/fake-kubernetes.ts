@@ -26,6 +26,7 @@ export class FakeKubernetes {
   readonly forbidden: RegExp[] = [];
   /** Called before each answer: to hold it back, or to break it. */
   disturb: ((request: IncomingMessage, response: ServerResponse) => Promise<boolean>) | null = null;
+  readonly #bearer = `Bearer ${TOKEN}`;
   readonly #authority = new Authority();
   readonly #client: Certificate;
   readonly #options: FakeKubernetesOptions;
@@ -119,6 +120,8 @@ export class FakeKubernetes {
 
   #decide(request: IncomingMessage, method: string, url: string, text: string): Answer {
     const { pathname, searchParams } = new URL(url, this.server);
+    const { authorization = this.#bearer } = request.headers;
+    if (authorization !== this.#bearer) return failure(401, "Unauthorized");
     if (pathname === "/readyz") return this.ready ? { status: 200, body: "ok" } : { status: 500, body: "not ok" };
     if (pathname === "/version") {
       return { status: 200, body: { gitVersion: this.#options.version ?? "v1.34.4" } };
@@ -130,7 +133,7 @@ export class FakeKubernetes {
   }
 
   #isKnown({ socket, headers }: IncomingMessage): boolean {
-    return (socket as TLSSocket).authorized || headers.authorization === `Bearer ${TOKEN}`;
+    return (socket as TLSSocket).authorized || headers.authorization === this.#bearer;
   }
 }
 

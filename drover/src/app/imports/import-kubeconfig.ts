@@ -58,7 +58,7 @@ export async function importKubeconfig(
   request: Request,
 ): Promise<readonly ImportResult[]> {
   for (const { labels = {} } of order.contexts) assertMayDeclare(caller, labels);
-  const kubeconfig = readKubeconfig(order.kubeconfig);
+  const kubeconfig = readKubeconfig(await app.readDocuments(order.kubeconfig));
   const judged = order.contexts.map((_, index) => judge(app, kubeconfig, order, index));
   const problems = judged.flatMap((one) => one.problems);
   if (order.dryRun) return await Promise.all(judged.map((one, index) => tellOf(app, one, index)));

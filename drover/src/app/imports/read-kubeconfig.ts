@@ -2,10 +2,9 @@ import { DroverError } from "@drover/contract";
 import { stringify } from "yaml";
 import { type ContextParts, type Kubeconfig, kubeconfigOf } from "../../domain/kubeconfig.ts";
 import { refused } from "../declare-cluster.ts";
-import { readDocuments } from "../read-documents.ts";
+import type { ReadResult } from "../read-documents.ts";
 
-export function readKubeconfig(text: string): Kubeconfig {
-  const read = readDocuments(text);
+export function readKubeconfig(read: ReadResult): Kubeconfig {
   if (!read.ok) throw refused(read.problems);
   const [document, ...others] = read.documents;
   const kubeconfig = others.length > 0 ? null : kubeconfigOf(document?.data);

@@ -76,6 +76,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./rollback.ts"),
   },
   {
+    name: "adopt",
+    group: ACT,
+    summary: "let Drover change a cluster that was imported",
+    load: () => import("./adopt.ts"),
+  },
+  {
     name: "pause",
     group: ACT,
     summary: "change nothing about a cluster until it is resumed",

@@ -3,6 +3,7 @@ import { toAllocations } from "../../domain/allocation.ts";
 import { actualStateOf } from "../../domain/phase.ts";
 import type { Sighting } from "../../domain/sighting.ts";
 import type { ClusterBrief, ClusterRecord } from "../../ports/store/index.ts";
+import { presentSighting } from "./sighting.ts";
 import { toTime } from "./time.ts";
 
 /** A cluster as the contract shows it: what is wanted, and what was seen. */
@@ -37,14 +38,6 @@ function presentStatus(record: ClusterRecord, brief: ClusterBrief | undefined): 
     ...presentError(record, brief),
     ...(expiresAt === null ? {} : { expiresTime: toTime(expiresAt) }),
     ...presentAllocations(record, brief),
-  };
-}
-
-function presentSighting({ kubernetesVersion, endpoint, nodesReady, nodesTotal }: Sighting): ClusterStatus {
-  return {
-    nodes: { total: nodesTotal, ready: nodesReady },
-    ...(kubernetesVersion === null ? {} : { kubernetesVersion }),
-    ...(endpoint === null ? {} : { endpoint }),
   };
 }
 

@@ -90,7 +90,7 @@ export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void
     declareCluster: async ({ query, body }, context) => {
       const { caller } = context;
       await assertReason(app, query.reason);
-      const { metadata, spec } = readCluster(app, asText(body));
+      const { metadata, spec } = await readCluster(app, asText(body));
       const { name, labels = {}, annotations = {} } = metadata;
       assertMayDeclare(caller, labels);
       await assertMayUseSecrets(app, caller, spec);
@@ -111,7 +111,7 @@ export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void
       const current = await visibleCluster(app, context, name);
       await assertReason(app, query.reason);
       const expectedVersion = context.expectedVersion ?? current.version;
-      const { metadata, spec } = readCluster(app, asText(body), name);
+      const { metadata, spec } = await readCluster(app, asText(body), name);
       const { labels = {}, annotations = {} } = metadata;
       assertMayDeclare(context.caller, labels);
       await assertMayUseSecrets(app, context.caller, spec);
@@ -134,7 +134,7 @@ export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void
     },
     validateCluster: async ({ body }) => {
       try {
-        const problems = await checkFleet(app, readCluster(app, asText(body)));
+        const problems = await checkFleet(app, await readCluster(app, asText(body)));
         return { valid: problems.length === 0, problems: [...problems] };
       } catch (error) {
         if (!isDroverError(error, "validation-failed")) throw error;
@@ -193,7 +193,7 @@ function asText(body: unknown): string {
 }
 
 async function planVisible(app: App, caller: Caller, text: string, name: string): Promise<PlannedChange> {
-  const { metadata, spec } = readCluster(app, text, name);
+  const { metadata, spec } = await readCluster(app, text, name);
   assertMayDeclare(caller, metadata.labels ?? {});
   await assertMayUseSecrets(app, caller, spec);
   const existing = await app.store.read.findCluster(name);

@@ -280,6 +280,25 @@ describe("consistency", () => {
     expect(await find("drifting")).toMatchObject({ verdict: "missing", repair: { destructive: false } });
   });
 
+  it("names clusters on the hosts of workers that nobody has declared here, and whose they are", async () => {
+    const { id = "" } = (await test.store.read.findCluster("drifting")) ?? {};
+    const found = [
+      { provider: "kind", name: "theirs", clusterId: null },
+      { provider: "kind", name: "lost", clusterId: "00000000-0000-7000-8000-000000000000" },
+      { provider: "kind", name: "drifting", clusterId: id },
+      { provider: 7, name: "nonsense", clusterId: null },
+    ];
+    await test.store.workers.showPresence({ id: "w8", about: { host: "h8", found }, ttlMs: 60_000 });
+    const told = (await report()).items.filter((one) => one.id.startsWith("host."));
+    expect(told.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ["foreign", "The kind cluster theirs on h8 was not made by Drover; it is left alone. Import it to see it here."],
+      ["orphaned", "The kind cluster lost on h8 was made by Drover, but is not declared here; it is left alone."],
+    ]);
+    const hidden = await report(await test.makeToken("viewer", ["env=sim"]));
+    expect(hidden.items.filter((one) => one.id.startsWith("host."))).toEqual([]);
+    await test.store.workers.leave("w8");
+  });
+
   it("names what was left behind by clusters that are gone", async () => {
     const metadata = { name: "leaver", labels: { env: "sim" } };
     const spec = { provider: "simulated", simulated: {} };

@@ -29,7 +29,7 @@ beforeEach(async () => {
   });
   // Before the server is asked anything: the first snapshot is taken when it is ready.
   for (const [name, env] of Object.entries({ a1: "dev", a2: "prod", a3: "dev" })) {
-    const { spec } = readCluster(test.app, describeCluster(name));
+    const { spec } = await readCluster(test.app, describeCluster(name));
     const actor = { type: "system", name: "test" } as const;
     await declareSpec(test.app, { name, spec, labels: { env }, annotations: {}, actor, expectedVersion: null });
   }
