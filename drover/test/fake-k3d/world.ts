@@ -8,9 +8,9 @@ import type { K3dSettings } from "../../src/providers/k3d/host.ts";
 import { makeK3dProvider } from "../../src/providers/k3d/provider.ts";
 import { registerSteps } from "../../src/steps/index.ts";
 import type { FakeDocker } from "../fake-docker/daemon.ts";
+import { FakeClusterApis } from "../fake-docker/fake-cluster-apis.ts";
 import { startFakeDocker } from "../fake-docker/fake-engine-world.ts";
 import { BenchLedger, StepBench } from "../step-bench.ts";
-import { FakeClusterApis } from "./cluster-api.ts";
 import { type FakeConnectorOptions, makeFakeConnector } from "./connector.ts";
 
 export const SETTINGS: K3dSettings = {
@@ -20,6 +20,8 @@ export const SETTINGS: K3dSettings = {
   registryImage: "example/registry:2",
   patienceMs: 1_000,
 };
+
+const LABELS = { cluster: "k3d.cluster", role: "k3d.role", controlPlane: "server", worker: "agent" };
 
 const IMAGES = [
   "example/k3s:v1.34.4-k3s1",
@@ -67,7 +69,7 @@ const HASTY: Timer = { after: (ms, callback) => systemTimer.after(Math.min(ms, 5
 export async function startFakeK3d(options: Pick<FakeConnectorOptions, "isInstalled"> = {}): Promise<FakeK3dWorld> {
   const { daemon, dispose } = await startFakeDocker(IMAGES);
   const engine = new DockerEngine({ host: daemon.host, certificates: null });
-  const apis = new FakeClusterApis(daemon);
+  const apis = new FakeClusterApis(daemon, LABELS);
   const provider = makeK3dProvider({ engine, kubernetes: apis, timer: HASTY, settings: SETTINGS, isPortFree });
   const providers = new Map([["k3d", provider]]);
   const registry = registerSteps({ providers, clock: systemClock, timer: systemTimer });

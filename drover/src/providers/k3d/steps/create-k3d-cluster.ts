@@ -18,20 +18,25 @@ import { everyContainer, isHelper, JOB_LABEL, OWNER_LABEL } from "../sort-out.ts
 export function createK3dCluster(host: K3dHost): Step {
   return {
     name: "create-k3d-cluster",
-    precheck: (context) => isMade(host, context),
+    precheck: async (context) => (await isMade(host, context)) && (await isRecorded(context)),
     run: (context) => {
       const text = `Create the k3d cluster ${context.cluster.name}`;
       return context.change(context.step.host, text, () => create(host, context));
     },
-    undo: async (context) => {
-      await endOlderTools(context);
-      const nodes = everyContainer(await host.see(context.cluster, context.signal)).filter(hasOwner);
-      // Whatever came from another job is not this one's to take back.
-      if (nodes.some(({ labels }) => labels[JOB_LABEL] !== context.job.id)) return;
-      await clearAway(host, context, { aftermath: true });
-      await recordGone(context);
+    undo: (context) => {
+      const text = `Take back the k3d cluster ${context.cluster.name}`;
+      return context.change(context.step.host, text, () => takeBack(host, context));
     },
   };
+}
+
+async function takeBack(host: K3dHost, context: StepContext): Promise<void> {
+  await endOlderTools(context);
+  const nodes = everyContainer(await host.see(context.cluster, context.signal)).filter(hasOwner);
+  // Whatever came from another job is not this one's to take back.
+  if (nodes.some(({ labels }) => labels[JOB_LABEL] !== context.job.id)) return;
+  await clearAway(host, context, { aftermath: true });
+  await recordGone(context);
 }
 
 /** Once k3d has come to its end. Whoever was cut off before cannot know what is missing. */
@@ -39,11 +44,24 @@ async function isMade(host: K3dHost, { cluster, signal }: StepContext): Promise<
   return (await host.mark(await host.see(cluster, signal), signal)) !== null;
 }
 
+/** A worker that died between the two has left a whole cluster that the ledger does not know to be there. */
+async function isRecorded({ ledger }: StepContext): Promise<boolean> {
+  const rows = (await ledger.list()).filter(({ system }) => system === SYSTEM);
+  return rows.length > 0 && rows.every(({ state }) => state === "present");
+}
+
 async function create(host: K3dHost, context: StepContext): Promise<void> {
-  const { cluster, ledger, signal } = context;
-  const { settings } = host.parts;
+  const { ledger } = context;
   await endOlderTools(context);
   await assertNameIsOurs(host, context);
+  if (!(await isMade(host, context))) await make(host, context);
+  else await intend(context);
+  for (const row of await ledger.list()) if (row.system === SYSTEM) await ledger.present(row.id);
+}
+
+async function make(host: K3dHost, context: StepContext): Promise<void> {
+  const { cluster, signal } = context;
+  const { settings } = host.parts;
   await clearLeftovers(host, context);
   const settled = await settle(host, context);
   await intend(context);
@@ -56,7 +74,6 @@ async function create(host: K3dHost, context: StepContext): Promise<void> {
     throw failure;
   }
   await host.writeMark(await host.see(cluster, signal), { stage: "made", images: [] }, signal);
-  for (const row of await ledger.list()) if (row.system === SYSTEM) await ledger.present(row.id);
 }
 
 /** What cannot be cleared now is cleared by the next attempt; the cause of the failure is what people need. */

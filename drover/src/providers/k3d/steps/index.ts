@@ -1,3 +1,4 @@
+import { explained } from "../../../containers/explain-steps.ts";
 import type { Step } from "../../../ports/step.ts";
 import type { K3dHost } from "../host.ts";
 import { addK3dNode } from "./add-k3d-node.ts";
@@ -13,7 +14,7 @@ import { stopK3dContainers } from "./stop-k3d-containers.ts";
 import { waitForK3dNodes } from "./wait-for-k3d-nodes.ts";
 
 export function k3dSteps(host: K3dHost): readonly Step[] {
-  return [
+  const steps = [
     createK3dCluster(host),
     startK3dContainers(host),
     removeK3dNode(host),
@@ -26,4 +27,5 @@ export function k3dSteps(host: K3dHost): readonly Step[] {
     stopK3dContainers(host),
     removeK3dCluster(host),
   ];
+  return steps.map(explained);
 }
