@@ -15,16 +15,23 @@ import { type ExecutionParts, makeExecutePlan } from "../reconciler/execute-plan
 import { Worker } from "../reconciler/worker.ts";
 import { registerSteps } from "../steps/index.ts";
 import { makeConnect } from "./connect-to-host.ts";
+import { makeDocker } from "./make-docker.ts";
 
 /** Wires one worker out of everything that it needs. */
 export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
   const [clock, timer, random] = [systemClock, systemTimer, Math.random];
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
-  const connect = makeConnect({ environment: inheritedEnvironment(), stepGraceMs: options.stepGrace });
+  const { searchPath, stepGrace: stepGraceMs, dockerHost } = options;
+  const environment = inheritedEnvironment();
+  const connect = makeConnect({ environment, searchPath, stepGraceMs });
   const programs: Pick<Connector, "run"> = { run: async (...order) => await (await connect("local")).run(...order) };
   const kubernetes = new KubernetesClient({ clock, timer, programs });
   const readSecret = store.secrets.getSecret.bind(store.secrets);
-  const providers = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
+  const providers = makeProviders({
+    ...{ clock, timer, kubernetes, readSecret, simulated: { world } },
+    docker: makeDocker(dockerHost, environment),
+    kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
+  });
   const steps = registerSteps({ providers, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {

@@ -94,6 +94,28 @@ export interface ContainerEngine {
   removeVolume(volume: string, signal: AbortSignal): Promise<boolean>;
 }
 
+const notHere = (): Promise<never> =>
+  Promise.reject(new EngineError("unreachable", "Docker is asked by workers only, and this process has none."));
+
+/** For processes that ask no host. */
+export const NO_ENGINE: ContainerEngine = {
+  describe: notHere,
+  listContainers: notHere,
+  listNetworks: notHere,
+  listVolumes: notHere,
+  listImages: notHere,
+  readFile: notHere,
+  writeFile: notHere,
+  readLog: notHere,
+  startContainer: notHere,
+  stopContainer: notHere,
+  removeContainer: notHere,
+  renameContainer: notHere,
+  disconnectContainer: notHere,
+  removeNetwork: notHere,
+  removeVolume: notHere,
+};
+
 /** `unreachable`: nobody answered, so nothing is known. `refused`: the engine answered that it does not want to. */
 export type EngineErrorReason = "unreachable" | "refused";
 
