@@ -11,6 +11,9 @@ export interface FakeConnectorOptions {
   readonly isInstalled?: boolean;
 }
 
+/** As k3d is told which images to take where its own cannot be had. */
+const IMAGES = { K3D_IMAGE_LOADBALANCER: "example/k3d-proxy:1", K3D_IMAGE_TOOLS: "example/k3d-tools:1" };
+
 /** A machine on which there is nothing but the fake k3d, which runs in this process. */
 export function makeFakeConnector({ socket, onRun, onLine, isInstalled = true }: FakeConnectorOptions): Connector {
   return {
@@ -25,7 +28,8 @@ export function makeFakeConnector({ socket, onRun, onLine, isInstalled = true }:
       const signal = AbortSignal.any([kill.signal, ...(options.signal === undefined ? [] : [options.signal])]);
       try {
         const exitCode = await runFakeK3d({
-          ...{ socket, args, environment, signal, stdin: String(stdin) },
+          ...{ socket, args, signal, stdin: String(stdin) },
+          environment: { ...IMAGES, ...environment },
           write: (line, stream) => {
             lines[stream].push(line);
             options.onLine?.(line, stream, false);

@@ -15,8 +15,7 @@ import { type FakeConnectorOptions, makeFakeConnector } from "./connector.ts";
 
 export const SETTINGS: K3dSettings = {
   image: "example/k3s:{version}",
-  loadBalancerImage: "example/k3d-proxy:1",
-  toolsImage: "example/k3d-tools:1",
+  dockerHost: "unix:///as-the-test-has-it",
   registryImage: "example/registry:2",
   patienceMs: 1_000,
 };

@@ -14,9 +14,9 @@ export interface K3dSettings {
   /** With `{version}` where the tag of a k3s image goes. */
   readonly image: string;
   /** Null: k3d's own. */
-  readonly loadBalancerImage: string | null;
-  readonly toolsImage: string | null;
   readonly registryImage: string | null;
+  /** Where Docker is, as k3d is told. */
+  readonly dockerHost: string;
   /** How long nodes may take to come up. */
   readonly patienceMs: number;
 }

@@ -6,17 +6,9 @@ import type { ChangeRequest, ProviderCluster } from "../../ports/provider.ts";
 import { type DeclaredNode, declaredNodes, k3dPart, nodeNames, parseNodeName, portTarget } from "./declared.ts";
 import { missingNodes } from "./look.ts";
 
-export interface PlanSettings {
-  readonly patienceMs: number;
-}
-
 /** The modules that take a k3d cluster from what was seen to what its spec asks for. */
-export function planK3d(
-  cluster: ProviderCluster,
-  { kind, observed }: ChangeRequest,
-  settings: PlanSettings,
-): readonly Module[] {
-  const planner = new Planner(cluster, containersSeen(observed.body), settings);
+export function planK3d(cluster: ProviderCluster, { kind, observed }: ChangeRequest): readonly Module[] {
+  const planner = new Planner(cluster, containersSeen(observed.body));
   // What was cut off while it was made, or lost everything that it knew, is made anew.
   const isThere = observed.presence === "present" && observed.complete;
   switch (kind as string) {
@@ -50,19 +42,16 @@ const isContainer = (value: Json): value is Json & SeenContainer =>
 
 /** Making a cluster takes minutes; what fails twice in a row fails again. */
 const MAKING: RetryPolicy = { attempts: 2, baseMs: 2_000, capMs: 2_000 };
-/** k3d waits as long in each of three stages: preparing, creating, starting. */
-const STAGES = 3;
-const SLACK_MS = 60_000;
+/** More than k3d's own patience, which holds for each of three stages: it has something to say when that is over. */
+const MAKING_MS = 12 * 60_000;
 
 class Planner {
   readonly #cluster: ProviderCluster;
   readonly #containers: readonly SeenContainer[];
-  readonly #patienceMs: number;
 
-  constructor(cluster: ProviderCluster, containers: readonly SeenContainer[], { patienceMs }: PlanSettings) {
+  constructor(cluster: ProviderCluster, containers: readonly SeenContainer[]) {
     this.#cluster = cluster;
     this.#containers = containers;
-    this.#patienceMs = patienceMs;
   }
 
   make(): readonly Module[] {
@@ -71,7 +60,7 @@ class Planner {
     const create: StepUse = {
       step: "create-k3d-cluster",
       title: "Create the cluster",
-      deadlineMs: STAGES * this.#patienceMs + SLACK_MS,
+      deadlineMs: MAKING_MS,
       retry: MAKING,
       changes: [`Creates the k3d cluster ${name} with ${servers} servers and ${agents} agents, unless it is there`],
     };
@@ -124,7 +113,6 @@ class Planner {
         task("Nodes", {
           step: "wait-for-k3d-nodes",
           title: "Wait for the nodes",
-          deadlineMs: this.#patienceMs + SLACK_MS,
         }),
         task("Labels", { step: "label-k3d-nodes", title: "Label the nodes", changes: ["Sets the declared labels"] }),
         task("Mark", { step: "complete-k3d-cluster", title: "Mark the cluster as complete" }),
@@ -167,7 +155,7 @@ class Planner {
       task(`Node ${role} ${index}`, {
         step: "add-k3d-node",
         title: `Add ${nodeNames(name, { role, index })[1]}`,
-        deadlineMs: STAGES * this.#patienceMs + SLACK_MS,
+        deadlineMs: MAKING_MS,
         retry: MAKING,
         input: { role, index },
         changes: [`Adds the ${role} ${nodeNames(name, { role, index })[1]}`],

@@ -9,8 +9,9 @@ const VARIANTS = {
 
 /** Volumes without a name of their own are told apart by nothing but their number. */
 function countAnonymous(inventory: readonly string[]): readonly string[] {
-  let count = 0;
-  return inventory.map((line) => line.replace(/[0-9a-f]{64}/, () => `anonymous ${(count += 1)}`));
+  const isAnonymous = (line: string) => /[0-9a-f]{64}/.test(line);
+  const named = inventory.filter((line) => !isAnonymous(line));
+  return [...named, ...inventory.filter(isAnonymous).map((_, index) => `anonymous volume ${index}`)];
 }
 
 describeProvider({

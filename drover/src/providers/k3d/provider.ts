@@ -24,7 +24,7 @@ export function makeK3dProvider(parts: K3dParts): Provider {
     steps: k3dSteps(host),
     validate: validateK3d,
     observe: (clusters, options) => observe(host, clusters, options),
-    plan: (cluster, request) => planK3d(cluster, request, parts.settings),
+    plan: planK3d,
     kubeconfig: (cluster, signal) => kubeconfig(host, cluster, signal),
     list: (signal) => list(host, signal),
   };

@@ -25,7 +25,7 @@ export async function runK3d(
   const { ok } = await runTool(context, {
     argv: ["k3d", ...args],
     stdin,
-    environment: environmentOf(settings),
+    environment: { LOG_COLORS: "false", DOCKER_HOST: settings.dockerHost },
     percentOf: (line) => {
       const read = readLine(line);
       return read === null ? null : percentOf(read);
@@ -37,13 +37,4 @@ export async function runK3d(
     },
   });
   return { ok, errors };
-}
-
-/** Every call needs the images, also those that one would not think of. */
-function environmentOf({ loadBalancerImage, toolsImage }: K3dSettings): Record<string, string> {
-  return {
-    LOG_COLORS: "false",
-    ...(loadBalancerImage === null ? {} : { K3D_IMAGE_LOADBALANCER: loadBalancerImage }),
-    ...(toolsImage === null ? {} : { K3D_IMAGE_TOOLS: toolsImage }),
-  };
 }
