@@ -7,12 +7,9 @@ import { type DeclaredNode, declaredNodes, k3dPart, namesOf, nodeNames, portTarg
 import { endpointOf } from "./kubeconfig.ts";
 import { everyContainer, isStopped, type SeenContainers, type SeenNode } from "./sort-out.ts";
 
-/** Written into every server once a cluster was made in full. */
-export const COMPLETE_MARK = "/etc/drover/complete";
-
 export interface Looked {
   readonly seen: SeenContainers;
-  /** Whether any server has the mark. */
+  /** Whether the servers are marked as such. */
   readonly complete: boolean;
   /** What the API of the cluster says; null when it was not asked. */
   readonly health: KubernetesHealth | null;
