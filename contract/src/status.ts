@@ -46,6 +46,9 @@ export const JOB_KINDS = [
   "backup",
   "restore",
   "renew",
+  "cordon",
+  "uncordon",
+  "drain",
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

@@ -25,7 +25,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const kubernetes = new KubernetesClient({ clock, timer, programs });
   const readSecret = store.secrets.getSecret.bind(store.secrets);
   const providers = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
-  const steps = registerSteps({ providers, clock, timer });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,

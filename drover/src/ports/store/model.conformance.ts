@@ -27,6 +27,9 @@ const ENDS: Readonly<Record<JobKind, { well: ClusterEvent; badly: ClusterEvent }
   restore: { well: "updateSucceeded", badly: "updateFailed" },
   renew: { well: "updateSucceeded", badly: "updateFailed" },
   backup: { well: "backupEnded", badly: "backupEnded" },
+  cordon: { well: "backupEnded", badly: "backupEnded" },
+  uncordon: { well: "backupEnded", badly: "backupEnded" },
+  drain: { well: "backupEnded", badly: "backupEnded" },
   delete: { well: "deleted", badly: "deleteFailed" },
 };
 
