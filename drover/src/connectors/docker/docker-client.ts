@@ -103,7 +103,8 @@ export class DockerClient {
 
   #describe(error: NodeJS.ErrnoException, mayRepeat: boolean): Error {
     if (error instanceof EngineError) return error;
-    if (mayRepeat && (error.code === "ECONNRESET" || error.code === "EPIPE")) return new StaleConnection("unreachable", `Docker at ${this.where} broke off.`);
+    if (mayRepeat && (error.code === "ECONNRESET" || error.code === "EPIPE"))
+      return new StaleConnection("unreachable", `Docker at ${this.where} broke off.`);
     const why = CONNECTION_PROBLEMS[error.code ?? ""] ?? `cannot be reached: ${error.message}.`;
     return new EngineError("unreachable", `Docker at ${this.where} ${why}`, { cause: error });
   }

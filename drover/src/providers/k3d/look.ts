@@ -1,5 +1,5 @@
 import type { ClusterSpec } from "@drover/contract";
-import { type KubernetesHealth, healthWithoutAnswer } from "../../domain/kubernetes-health.ts";
+import { healthWithoutAnswer, type KubernetesHealth } from "../../domain/kubernetes-health.ts";
 import type { Drift, Sighting } from "../../domain/sighting.ts";
 import type { Container } from "../../ports/container-engine.ts";
 import type { ProviderCluster } from "../../ports/provider.ts";
@@ -7,12 +7,9 @@ import { type DeclaredNode, declaredNodes, k3dPart, namesOf, nodeNames, portTarg
 import { endpointOf } from "./kubeconfig.ts";
 import { everyContainer, isStopped, type SeenContainers, type SeenNode } from "./sort-out.ts";
 
-/** Written into every server once a cluster was made in full. */
-export const COMPLETE_MARK = "/etc/drover/complete";
-
 export interface Looked {
   readonly seen: SeenContainers;
-  /** Whether any server has the mark. */
+  /** Whether the servers are marked as such. */
   readonly complete: boolean;
   /** What the API of the cluster says; null when it was not asked. */
   readonly health: KubernetesHealth | null;
@@ -88,13 +85,18 @@ function nodeDrift(
 ): readonly Drift[] {
   const missing = missingNodes(declared, seen).map((node) => `${nodeNames(clusterName, node)[0]} is missing`);
   const surplus = surplusNodes(declared, seen).map(({ container }) => `${container.name} is too many`);
-  const stopped = seen.filter(({ container }) => isStopped(container)).map(({ container }) => `${container.name} is stopped`);
+  const stopped = seen
+    .filter(({ container }) => isStopped(container))
+    .map(({ container }) => `${container.name} is stopped`);
   const wrong = [...missing, ...surplus, ...stopped];
   if (wrong.length === 0) return [];
   return [{ path, desired: String(declared.length), actual: `${seen.length}: ${wrong.join(", ")}` }];
 }
 
-export function missingNodes(declared: readonly DeclaredNode[], seen: readonly DeclaredNode[]): readonly DeclaredNode[] {
+export function missingNodes(
+  declared: readonly DeclaredNode[],
+  seen: readonly DeclaredNode[],
+): readonly DeclaredNode[] {
   return declared.filter(({ role, index }) => !seen.some((node) => node.role === role && node.index === index));
 }
 
