@@ -4,6 +4,7 @@ import type { ClusterRecord, DeclareResult, JobRecord, RevisionRecord } from "..
 import type { App, Request } from "./app.ts";
 import { declareSpec, type SpecDeclaration } from "./declare-cluster.ts";
 import { changeSpec } from "./plan-change.ts";
+import { wishOf } from "./wish-of.ts";
 
 export async function getCluster(app: App, name: string): Promise<ClusterRecord> {
   const cluster = await app.store.read.findCluster(name);
@@ -44,6 +45,7 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
     ...who,
     clusterName: job.clusterName,
     kind: job.kind,
+    ...wishOf(job.kind),
     reason: who.reason ?? `Retry of job ${job.number}.`,
   });
 }

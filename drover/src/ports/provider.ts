@@ -13,6 +13,8 @@ export interface ProviderCapabilities {
   readonly createsClusters: boolean;
   readonly changesNodesInPlace: boolean;
   readonly upgradesInPlace: boolean;
+  /** Its clusters can be stopped and started again with their data: `hibernate` and `wake`. */
+  readonly hibernates: boolean;
 }
 
 /** A cluster as providers need to know it. */
@@ -62,7 +64,10 @@ export interface Provider {
   validate(spec: ClusterSpec): readonly Problem[];
   /** Looks at many at once. Answers one sighting each, in order; what cannot be seen is `unknown`, never an error. */
   observe(clusters: readonly ProviderCluster[], options: LookOptions): Promise<readonly Sighting[]>;
-  /** The modules that take a cluster from what was observed to what its spec asks for. Does nothing. */
+  /**
+   * The modules that take a cluster from what was observed to what its spec asks for. Does nothing. One that was seen
+   * stopped is started first, whatever is asked for but its end and its sleep.
+   */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
   /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */

@@ -90,6 +90,7 @@ function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Ou
     version: entry.input.version ?? "",
     settings: "",
     complete: true,
+    stopped: false,
   };
   state.foreign.push(object);
   return { effect: "made", objects: [object], message: "" };

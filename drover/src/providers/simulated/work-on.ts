@@ -33,6 +33,9 @@ export function workOn(work: Work): Outcome {
       return change(work, "cluster", (object) => assign(object, { settings: entry.input.settings ?? "" }));
     case "complete-cluster":
       return change(work, "cluster", (object) => assign(object, { complete: true }));
+    case "stop-cluster":
+    case "start-cluster":
+      return change(work, "cluster", (object) => assign(object, { stopped: entry.call === "stop-cluster" }));
     case "remove-node":
     case "remove-cluster":
       return remove(work);
@@ -67,6 +70,7 @@ function make({ cluster, entry, number, rules }: Work): Outcome {
     version: input.version ?? "",
     settings: "",
     complete: false,
+    stopped: false,
   };
   cluster.objects.push(object);
   return outcome("made", [object]);
