@@ -34,6 +34,12 @@ export const OBJECT_ERRORS = {
   ),
   "kubeconfig-not-found": errorKind(404, "There is no such kubeconfig", false, "List those that were handed out."),
   "revision-not-found": errorKind(404, "There is no such revision", false, "List the history of the cluster."),
+  "allocation-exhausted": errorKind(
+    409,
+    "Nothing is free on the host",
+    true,
+    "Delete a cluster on that host, widen --host-ports or --node-subnets of its worker, or name the value in the spec.",
+  ),
   "node-not-found": errorKind(404, "The cluster has no such node", false, "List the nodes of the cluster."),
   "node-not-drained": errorKind(
     409,

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCluster, Place, type Ran } from "../support/place.ts";
 import { listExamples } from "./support/list-examples.ts";
-import { describeCluster, Place, type Ran } from "./support/place.ts";
 
 const HELPS = await listExamples();
 const EXAMPLES = HELPS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const));

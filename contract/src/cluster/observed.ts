@@ -60,6 +60,7 @@ const allocatedPort = z.strictObject({
 /** What was chosen because the spec left it open. It stays the same for the life of the cluster. */
 const allocations = z.strictObject({
   apiServerPort: describe(port, "Port of the API server on the host.").optional(),
+  registryPort: describe(port, "Port of the cluster's own registry on the host.").optional(),
   subnet: describe(z.string().max(49), "Network of the node containers.").optional(),
   ports: describe(z.array(allocatedPort).max(64), "Ports on the host.").optional(),
   host: describe(z.string().max(253), "Host that the cluster lives on.").optional(),

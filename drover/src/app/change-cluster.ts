@@ -5,6 +5,7 @@ import type { ClusterRecord, DeclareResult, JobRecord, RequestJob, RevisionRecor
 import type { App, Request } from "./app.ts";
 import { declareSpec, type SpecDeclaration } from "./declare-cluster.ts";
 import { changeSpec } from "./plan-change.ts";
+import { wishOf } from "./wish-of.ts";
 
 export async function getCluster(app: App, name: string): Promise<ClusterRecord> {
   const cluster = await app.store.read.findCluster(name);
@@ -50,8 +51,8 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
 }
 
 /** What a job was for. The plan of one that stands aside belongs to it; that of any other is made anew. */
-export function workOf({ kind, planHash }: JobRecord): Pick<RequestJob, "kind" | "planHash"> {
-  return standsAside(kind) && planHash !== null ? { kind, planHash } : { kind };
+export function workOf({ kind, planHash }: JobRecord): Pick<RequestJob, "kind" | "planHash" | "hibernated"> {
+  return standsAside(kind) && planHash !== null ? { kind, planHash } : { kind, ...wishOf(kind) };
 }
 
 /** Declares an older revision anew. History only grows: the way back is a new generation too. */

@@ -47,7 +47,6 @@ export class DocumentReader {
 
   #start(): Worker {
     const thread = this.#startThread(THREAD);
-    thread.unref();
     thread.on("message", ({ id, result }: { id: number; result: ReadResult }) => {
       this.#waiting.get(id)?.(result);
       this.#waiting.delete(id);
@@ -61,6 +60,8 @@ export class DocumentReader {
       for (const fail of this.#waiting.values()) fail(why);
       this.#waiting.clear();
     });
+    // Last of all: each listener for messages would have it keep the process alive again.
+    thread.unref();
     return thread;
   }
 }

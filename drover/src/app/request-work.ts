@@ -3,6 +3,7 @@ import { hasPipeline } from "../pipelines/make-plan.ts";
 import type { DeclareResult, JobRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
 import { getCluster, redeclare, workOf } from "./change-cluster.ts";
+import { wishOf } from "./wish-of.ts";
 
 interface NamedRequest extends Request {
   readonly name: string;
@@ -17,6 +18,23 @@ export async function requestWork(app: App, request: NamedRequest & { readonly k
     throw new DroverError("cluster-locked", `The cluster "${name}" is only observed.`);
   }
   return await app.store.desired.requestJob({ ...who, clusterName: name, kind });
+}
+
+/** Stops a cluster and keeps its data, or starts it again; from here on that is how it is to be. */
+export async function requestHibernation(
+  app: App,
+  request: NamedRequest & { readonly hibernated: boolean },
+): Promise<JobRecord> {
+  const { name, hibernated, ...who } = request;
+  const cluster = await getCluster(app, name);
+  if (app.providers.get(cluster.provider)?.capabilities.hibernates !== true) {
+    throw cannot(name, cluster.provider, "hibernation");
+  }
+  if (cluster.observedGeneration === 0) {
+    throw new DroverError("cluster-not-ready", `The cluster "${name}" was not made yet; it is ${cluster.phase}.`);
+  }
+  const kind = hibernated ? "hibernate" : "wake";
+  return await app.store.desired.requestJob({ ...who, clusterName: name, kind, ...wishOf(kind) });
 }
 
 /** Cancels what runs for a cluster, or waits to. */

@@ -5,7 +5,7 @@ import { EXIT } from "./exit-codes.ts";
 import { addReason, type ReasonFlags } from "./flags.ts";
 import { talk, wordsOf } from "./session.ts";
 
-type Plain = "adopt" | "pause" | "resume" | "protect" | "unprotect";
+type Plain = "adopt" | "pause" | "resume" | "protect" | "unprotect" | "hibernate" | "wake";
 
 /** Commands that ask for one thing of each cluster named, and wait for nothing. */
 export function defineAction(command: Command, context: CommandContext, action: Plain, done: string): void {

@@ -35,10 +35,15 @@ export function healthOf(look: KubernetesLook): KubernetesHealth {
  * For a cluster that is there but whose API gave no answer that counts. What the last one said stays, as far as it does
  * not change by itself; how its nodes are is not known.
  */
-export function healthWithoutAnswer(message: string, last: KubernetesHealth | null): KubernetesHealth {
-  const { kubernetesVersion = null, endpoint = null, nodesTotal = 0, body = {} } = last ?? {};
+export function healthWithoutAnswer(
+  endpoint: string | null,
+  message: string,
+  last: KubernetesHealth | null = null,
+): KubernetesHealth {
+  const { kubernetesVersion = null, nodesTotal = 0, body = {} } = last ?? {};
   return {
-    ...{ reachable: false, nodesReady: 0, nodesTotal, kubernetesVersion, endpoint, message },
+    ...{ reachable: false, nodesReady: 0, nodesTotal, kubernetesVersion, message },
+    endpoint: endpoint ?? last?.endpoint ?? null,
     // Pods: empty, not left out, as what was said about them before holds no longer.
     body: { ...body, nodes: nodesNotKnown(body["nodes"]), unwellPods: [] },
   };

@@ -15,6 +15,7 @@ const RETRY_AFTER_SECONDS = 2;
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, code: ErrorCode, facts: ProblemFacts = {}) {
   const { status } = ERRORS[code];
   if (status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", RETRY_AFTER_SECONDS);
+  if (status === 401) reply.header("www-authenticate", 'Bearer realm="drover"');
   return reply
     .code(status)
     .header("cache-control", "no-store")

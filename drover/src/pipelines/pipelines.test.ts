@@ -18,6 +18,8 @@ const LIFE: readonly { readonly kind: JobKind; readonly cluster: ProviderCluster
   { kind: "update", cluster: fewer },
   { kind: "upgrade", cluster: newer },
   { kind: "update", cluster: moved },
+  { kind: "hibernate", cluster: moved },
+  { kind: "wake", cluster: moved },
   { kind: "import", cluster: { ...moved, id: "another-record" } },
   { kind: "delete", cluster: { ...moved, id: "another-record" } },
 ];
@@ -61,7 +63,7 @@ describe("every step that is registered", () => {
 describe("a preview", () => {
   it("of any plan leaves the simulated cloud and Drover's ledger empty", async () => {
     const bench = new SimulatedBench();
-    for (const kind of ["create", "update", "upgrade", "repair", "import", "delete"] as const) {
+    for (const kind of ["create", "update", "upgrade", "repair", "import", "hibernate", "wake", "delete"] as const) {
       const { plan } = await bench.plan(small, kind);
       await bench.runSteps(small, plan.steps, { ...bench.newJob(kind), preview: true });
     }

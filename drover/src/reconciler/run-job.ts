@@ -1,7 +1,7 @@
 import { isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
 import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
-import { standsAside } from "../domain/phase.ts";
+import { bringsAbout, standsAside } from "../domain/phase.ts";
 import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
@@ -262,7 +262,7 @@ async function saveSighting(
   const sighting = await observeOne(provider, cluster, signal);
   // A look that was called off says nothing; the next one comes as soon as the job has ended.
   if (signal.aborted) return;
-  const generation = standsAside(job.kind) ? 0 : job.generation;
+  const generation = bringsAbout(job.kind) ? job.generation : 0;
   const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
   const seen = { known: { resting, expiresAt: null }, sighting };

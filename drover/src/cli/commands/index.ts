@@ -91,6 +91,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./pause.ts"),
   },
   { name: "resume", group: ACT, summary: "end a pause", load: () => import("./resume.ts") },
+  {
+    name: "hibernate",
+    group: ACT,
+    summary: "stop a cluster and keep its data",
+    load: () => import("./hibernate.ts"),
+  },
+  { name: "wake", group: ACT, summary: "start a stopped cluster again", load: () => import("./wake.ts") },
   { name: "protect", group: ACT, summary: "refuse deletion of a cluster", load: () => import("./protect.ts") },
   { name: "unprotect", group: ACT, summary: "allow deletion again", load: () => import("./unprotect.ts") },
   {

@@ -1,4 +1,5 @@
 import { API_VERSION, type Cluster, type ClusterStatus, durationMilliseconds, KIND } from "@drover/contract";
+import { toAllocations } from "../../domain/allocation.ts";
 import { actualStateOf } from "../../domain/phase.ts";
 import type { Sighting } from "../../domain/sighting.ts";
 import type { ClusterBrief, ClusterRecord } from "../../ports/store/index.ts";
@@ -36,7 +37,8 @@ function presentStatus(record: ClusterRecord, brief: ClusterBrief | undefined): 
     ...presentJob(brief),
     ...presentError(record, brief),
     ...(expiresAt === null ? {} : { expiresTime: toTime(expiresAt) }),
-    ...(record.host === null ? {} : { allocations: { host: record.host } }),
+    ...presentAllocations(record, brief),
+    ...(phase === "Hibernated" ? { hibernated: true } : {}),
   };
 }
 
@@ -52,6 +54,11 @@ function presentError({ lastError }: ClusterRecord, brief: ClusterBrief | undefi
   if (lastError === null || failure === null) return {};
   const { code } = failure.error;
   return { lastError: { code, message: lastError, time: toTime(failure.at), jobId: failure.jobId } };
+}
+
+function presentAllocations({ host }: ClusterRecord, brief: ClusterBrief | undefined): ClusterStatus {
+  const allocations = toAllocations(host, brief?.allocations ?? []);
+  return allocations === undefined ? {} : { allocations };
 }
 
 /** When the time to live ends; null without one. */

@@ -270,7 +270,9 @@ describe("who may", () => {
       ["POST", "/api/v1/clusters/one/pause", "viewer", 403],
     ] as const;
     for (const [method, url, as, status] of tries) {
-      expect((await test.ask(method, url, { as })).status, `${method} ${url} as ${as}`).toBe(status);
+      const answer = await test.ask(method, url, { as });
+      expect(answer.status, `${method} ${url} as ${as}`).toBe(status);
+      expect("www-authenticate" in answer.headers).toBe(status === 401);
     }
   });
 

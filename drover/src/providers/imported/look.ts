@@ -24,7 +24,7 @@ export async function lookAtImported(
   { thorough, signal }: LookOptions,
 ): Promise<Sighting> {
   if (signal.aborted) return unseen("The look was called off.");
-  const withoutAnswer = (why: string) => sightingOf(healthWithoutAnswer(why, memory.get(cluster.id) ?? null));
+  const withoutAnswer = (why: string) => sightingOf(healthWithoutAnswer(null, why, memory.get(cluster.id) ?? null));
   try {
     const found = await findTarget(cluster, readSecret);
     if ("missing" in found) return withoutAnswer(found.missing);

@@ -90,6 +90,7 @@ function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Ou
     version: entry.input.version ?? "",
     settings: "",
     complete: true,
+    stopped: false,
     cordoned: false,
   };
   state.foreign.push(object);

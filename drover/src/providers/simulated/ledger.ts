@@ -12,6 +12,8 @@ export const CALLS = [
   "apply-settings",
   /** The last call of a creation. A cluster without it was cut off. */
   "complete-cluster",
+  "stop-cluster",
+  "start-cluster",
   "remove-node",
   "remove-cluster",
   /** Gives everything under a name that carries our mark to another record. */

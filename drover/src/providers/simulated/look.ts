@@ -26,19 +26,21 @@ export function lookAt(cluster: ProviderCluster, state: ClusterState | undefined
   const nodes = state.objects.filter(({ kind }) => kind === "node");
   const controlPlanes = nodes.filter(({ role }) => role === "control-plane");
   const complete = clusters.some((object) => object.complete);
-  const up = now >= state.downUntil;
+  const stopped = clusters.length > 0 && clusters.every((object) => object.stopped);
+  const up = !stopped && now >= state.downUntil;
   const version = lowestVersion(controlPlanes);
   const nodesReady = up ? nodes.length : 0;
   return {
     presence: "present",
     complete,
     reachable: up && controlPlanes.length > 0,
+    ...(stopped ? { stopped } : {}),
     nodesReady,
     nodesTotal: nodes.length,
     kubernetesVersion: version,
     endpoint: endpointOf(cluster.name),
     drift: complete ? findDrift(cluster, clusters, nodes, version) : [],
-    message: describe(complete, up, nodesReady, nodes.length),
+    message: stopped ? STOPPED : describe(complete, up, nodesReady, nodes.length),
     body: { simulated: true, nodes: nodes.map((node) => presentNode(node, up)) },
   };
 }
@@ -56,6 +58,8 @@ function presentNode({ name, role, version, cordoned }: WorldObject, up: boolean
     pods: amount(110),
   };
 }
+
+const STOPPED = "Simulated: the cluster is stopped.";
 
 function describe(complete: boolean, up: boolean, ready: number, total: number): string {
   if (!complete) return `Simulated: the cluster was cut off while it was made; ${total} nodes of it are there.`;

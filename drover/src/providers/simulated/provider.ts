@@ -37,6 +37,7 @@ export function makeSimulatedProvider(options: SimulatedOptions): Provider {
       createsClusters: true,
       changesNodesInPlace: true,
       upgradesInPlace: true,
+      hibernates: true,
     },
     steps: simulatedSteps(new SimulatedCloud(world, timer)),
     validate: (spec) => (spec.simulated === undefined ? [missingBlock()] : []),

@@ -35,6 +35,9 @@ export function workOn(work: Work): Outcome {
       return change(work, "cluster", (object) => assign(object, { settings: entry.input.settings ?? "" }));
     case "complete-cluster":
       return change(work, "cluster", (object) => assign(object, { complete: true }));
+    case "stop-cluster":
+    case "start-cluster":
+      return change(work, "cluster", (object) => assign(object, { stopped: entry.call === "stop-cluster" }));
     case "remove-node":
     case "remove-cluster":
       return remove(work);
@@ -69,6 +72,7 @@ function make({ cluster, entry, number, rules }: Work): Outcome {
     version: input.version ?? "",
     settings: "",
     complete: false,
+    stopped: false,
     cordoned: false,
   };
   cluster.objects.push(object);
