@@ -1,5 +1,6 @@
 import { type ErrorKind, errorKind as kind } from "./error-kind.ts";
 import { ACCESS_ERRORS } from "./errors-access.ts";
+import { HOST_ERRORS } from "./errors-hosts.ts";
 import { OBJECT_ERRORS } from "./errors-objects.ts";
 import { PLAN_ERRORS } from "./errors-plans.ts";
 import { REQUEST_ERRORS } from "./errors-requests.ts";
@@ -156,6 +157,7 @@ export const ERRORS = {
   ),
   ...REQUEST_ERRORS,
   ...ACCESS_ERRORS,
+  ...HOST_ERRORS,
   ...OBJECT_ERRORS,
   ...PLAN_ERRORS,
   ...STEP_ERRORS,

@@ -6,6 +6,7 @@ import { previewPlan } from "../src/engine/preview.ts";
 import { makePlan } from "../src/pipelines/make-plan.ts";
 import { systemClock } from "../src/ports/clock.ts";
 import type { Connector } from "../src/ports/connector.ts";
+import { type KubernetesApi, NO_KUBERNETES } from "../src/ports/kubernetes-api.ts";
 import type { Provider } from "../src/ports/provider.ts";
 import type { Store } from "../src/ports/store/index.ts";
 import { systemTimer } from "../src/ports/timer.ts";
@@ -21,6 +22,8 @@ export interface TestAppOptions {
   readonly store?: Store;
   /** The store as the worker sees it. */
   readonly workerStore?: (store: Store) => Store;
+  /** How clusters are reached; nowhere when it is left out. */
+  readonly kubernetes?: KubernetesApi;
   readonly changeProvider?: (provider: Provider) => Provider;
   readonly connect?: (host: string) => Promise<Connector>;
   readonly stepGraceMs?: number;
@@ -35,10 +38,12 @@ export async function openTestApp(options: TestAppOptions = {}) {
     options.store === undefined ? await openTestStore() : { store: options.store, dispose: async () => {} };
   const [clock, timer, random] = [systemClock, systemTimer, () => 0.5];
   const world = new MemoryWorld(clock);
-  const made = makeProviders({ clock, timer, simulated: { world } });
+  const readSecret = store.secrets.getSecret.bind(store.secrets);
+  const { kubernetes = NO_KUBERNETES } = options;
+  const made = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
   const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
   const providers = new Map([...made].map(([id, provider]) => [id, changeProvider(provider)]));
-  const steps = registerSteps({ providers, clock, timer });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const app: App = {
     store,
     providers,

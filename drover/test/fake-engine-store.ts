@@ -1,4 +1,5 @@
 import { DroverError } from "@drover/contract";
+import { type Allocation, chooseAllocation } from "../src/domain/allocation.ts";
 import type { PlanStep } from "../src/domain/plan.ts";
 import type { EngineStore } from "../src/engine/plan-environment.ts";
 import type { ExternalObject, JobRef, LogLine, StepRecord, StepUpdate } from "../src/ports/store/index.ts";
@@ -19,6 +20,7 @@ export class FakeEngineStore implements EngineStore {
   /** How many lines went with each write of the log. */
   readonly logWrites: number[] = [];
   readonly objects: ExternalObject[] = [];
+  allocations: readonly Allocation[] = [];
   readonly secretValues = new Map<string, string>();
   /** Called after each write of the journal. */
   onWrite: () => void = () => {};
@@ -70,9 +72,28 @@ export class FakeEngineStore implements EngineStore {
     },
     recordPresent: (ref, id) => this.#mark(ref, id, "present"),
     recordGone: (ref, id) => this.#mark(ref, id, "gone"),
+    reserveAllocation: async (ref, wish, { pools, except }) => {
+      await this.#write(ref);
+      const known = this.allocations.find(({ slot, value }) => slot === wish.slot && !except.includes(value));
+      if (known !== undefined) return known;
+      const ports = except.map((value) => ({ port: Number(value), protocol: "TCP" }));
+      const choice = chooseAllocation(wish, pools, { ports, subnets: except });
+      if (!choice.ok) throw new DroverError("allocation-exhausted", choice.message);
+      const { slot, kind } = wish;
+      const made: Allocation = { slot, kind, host: "h1", value: choice.value, protocol: null, containerPort: null };
+      this.allocations = [...this.allocations.filter((one) => one.slot !== slot), made];
+      return made;
+    },
+    keepAllocations: async (ref, slots) => {
+      await this.#write(ref);
+      this.allocations = this.allocations.filter(({ slot }) => slots.includes(slot));
+    },
   };
 
-  readonly read: EngineStore["read"] = { listExternalObjects: async () => this.objects };
+  readonly read: EngineStore["read"] = {
+    listExternalObjects: async () => this.objects,
+    listAllocations: async (ids) => new Map(ids.map((id) => [id, this.allocations])),
+  };
 
   readonly secrets: EngineStore["secrets"] = {
     getSecret: async (owner, name) => {

@@ -1,3 +1,4 @@
+import { API_SERVER } from "../src/domain/allocation.ts";
 import type { Store } from "../src/ports/store/index.ts";
 import {
   ada,
@@ -5,6 +6,7 @@ import {
   declare,
   declareAndClaim,
   declareAndCreate,
+  POOLS,
   type StoreWorld,
   specWith,
   workerAt,
@@ -85,6 +87,7 @@ async function fillBoundCluster(store: Store): Promise<void> {
   const worker = workerAt({ host: "h9" });
   const { cluster } = await declare(store, "elsewhere", { spec: specWith(2, { placement: { host: "h9" } }) });
   const { ref } = await claimOne(store, worker);
+  await store.jobs.reserveAllocation(ref, API_SERVER, { pools: POOLS, except: [] });
   await store.jobs.finishJobs([{ ref, state: "Succeeded", report: { ODD } }]);
   const seenAt = await store.observations.readTime();
   const look = { clusterId: cluster.id, source: "provider", presence: "present", seenAt, body: { ODD } } as const;

@@ -5,7 +5,7 @@ import { buildServer, type ServerParts } from "../src/http/server.ts";
 import { sha256 } from "../src/lib/sha256.ts";
 import { testAccess } from "./access.ts";
 import { expectAnnounced, findRoute } from "./answers.ts";
-import { openTestApp } from "./app.ts";
+import { openTestApp, type TestAppOptions } from "./app.ts";
 
 /** Data of any shape: tests look into it and compare what they find. */
 interface Loose {
@@ -32,8 +32,8 @@ type Ask = (
 }>;
 
 /** The HTTP server on a real store, with a token for each role; nothing listens, requests are handed in. */
-export async function openTestServer(parts: Partial<ServerParts> = {}) {
-  const test = await openTestApp();
+export async function openTestServer(parts: Partial<ServerParts> = {}, options: TestAppOptions = {}) {
+  const test = await openTestApp(options);
   const server: FastifyInstance = await buildServer({
     log: pino({ level: "silent" }),
     version: "1.2.3",

@@ -74,8 +74,9 @@ export class SimulatedBench {
   constructor(rules: WorldRules = STRICT) {
     this.memory = new MemoryWorld(this.time, rules);
     this.world = new WatchedWorld(this.memory);
-    const providers = makeProviders({ clock: this.time, timer: this.time, simulated: { world: this.world } });
-    this.provider = providers.get("simulated") as Provider;
+    const all = makeProviders({ clock: this.time, timer: this.time, simulated: { world: this.world } });
+    this.provider = all.get("simulated") as Provider;
+    const providers = new Map([[this.provider.id, this.provider]]);
     this.registry = registerSteps({ providers, clock: this.time, timer: this.time });
     this.steps = new StepBench(this.registry, new BenchLedger(this.time), this.time);
   }

@@ -1,4 +1,10 @@
 import { DroverError, type JobKind, type StepState } from "@drover/contract";
+import {
+  type Allocation,
+  type AllocationPools,
+  type AllocationWish,
+  chooseAllocation,
+} from "../src/domain/allocation.ts";
 import type { Json, PlanStep } from "../src/domain/plan.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import type { ProviderCluster } from "../src/ports/provider.ts";
@@ -24,9 +30,15 @@ export interface StepOutcome {
   readonly result: Json;
 }
 
+const BENCH_POOLS: AllocationPools = {
+  ports: { from: 20_000, to: 29_999 },
+  subnets: { pool: "10.210.0.0/16", prefix: 24 },
+};
+
 /** Drover's ledger of external objects as the store keeps it, for all clusters of a test. */
 export class BenchLedger {
   readonly rows: ExternalObject[] = [];
+  readonly allocations = new Map<string, readonly Allocation[]>();
   readonly #newest = new Map<string, number>();
   readonly #clock: Clock;
 
@@ -68,6 +80,37 @@ export class BenchLedger {
     return row;
   }
 
+  /** As the store and the engine do it together: the first that neither a cluster nor the host has in use. */
+  async reserve(
+    clusterId: string,
+    wish: AllocationWish,
+    isFree: (value: string) => Promise<boolean>,
+  ): Promise<Allocation> {
+    const own = (this.allocations.get(clusterId) ?? []).filter(({ slot }) => slot !== wish.slot);
+    const known = this.allocations.get(clusterId)?.find(({ slot }) => slot === wish.slot);
+    if (known !== undefined && (await isFree(known.value))) return known;
+    const taken = [...this.allocations.values()].flat();
+    const ports = taken.map(({ value, protocol }) => ({ port: Number(value), protocol: protocol ?? "" }));
+    const subnets = taken.filter(({ kind }) => kind === "subnet").map(({ value }) => value);
+    for (;;) {
+      const choice = chooseAllocation(wish, BENCH_POOLS, { ports, subnets });
+      if (!choice.ok) throw new DroverError("allocation-exhausted", choice.message);
+      const { slot, kind } = wish;
+      const { value } = choice;
+      const port = wish.kind === "port" ? wish : { protocol: null, containerPort: null };
+      const made = { slot, kind, host: "h1", value, protocol: port.protocol, containerPort: port.containerPort };
+      this.allocations.set(clusterId, [...own, made]);
+      if (await isFree(value)) return made;
+      ports.push({ port: Number(value), protocol: port.protocol ?? "" });
+      subnets.push(value);
+    }
+  }
+
+  keepOnly(clusterId: string, slots: readonly string[]): void {
+    const kept = (this.allocations.get(clusterId) ?? []).filter(({ slot }) => slots.includes(slot));
+    this.allocations.set(clusterId, kept);
+  }
+
   set(id: string, state: "present" | "gone"): void {
     const index = this.rows.findIndex((row) => row.id === id);
     const row = this.rows[index];
@@ -76,6 +119,8 @@ export class BenchLedger {
     this.rows[index] = { ...row, state, ...(state === "gone" ? { goneAt: at } : { seenAt: at }) };
   }
 }
+
+const nobody = () => Promise.reject(new Error("There are no hosts on the bench."));
 
 /**
  * Runs steps as the engine does, without its journal, so that every step is asked each time: what a crash before the
@@ -87,11 +132,13 @@ export class StepBench {
   readonly changes: string[] = [];
   readonly #registry: StepRegistry;
   readonly #timer: Timer;
+  readonly #connect: StepContext["connect"];
 
-  constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer) {
+  constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer, connect: StepContext["connect"] = nobody) {
     this.#registry = registry;
     this.ledger = ledger;
     this.#timer = timer;
+    this.#connect = connect;
   }
 
   async runSteps(cluster: ProviderCluster, steps: readonly PlanStep[], run: BenchRun): Promise<readonly StepOutcome[]> {
@@ -133,11 +180,11 @@ export class StepBench {
   contextOf(cluster: ProviderCluster, step: PlanStep, run: BenchRun): StepContext {
     const { ledger, changes } = this;
     const point = run.onPoint ?? (() => {});
-    const write = async <T>(name: string, work: () => T): Promise<T> => {
+    const write = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
       if (run.preview) throw new Error(`A preview wrote to the ledger: ${name}.`);
       point(`before ${name}`);
       ledger.admit(cluster.id, run.token);
-      const answer = work();
+      const answer = await work();
       point(`after ${name}`);
       return answer;
     };
@@ -158,13 +205,18 @@ export class StepBench {
         await work();
         point("after change");
       },
-      connect: () => Promise.reject(new Error("There are no hosts on the bench.")),
+      connect: this.#connect,
       readSecret: () => Promise.resolve(null),
       ledger: {
         intend: (object) => write("intend", () => ledger.intend(cluster.id, object)),
         present: (id) => write("present", () => ledger.set(id, "present")),
         gone: (id) => write("gone", () => ledger.set(id, "gone")),
         list: async (options) => ledger.list(cluster.id, options),
+      },
+      allocations: {
+        list: async () => ledger.allocations.get(cluster.id) ?? [],
+        reserve: (wish, isFree) => write("reserve", async () => await ledger.reserve(cluster.id, wish, isFree)),
+        keepOnly: (slots) => write("keep", () => ledger.keepOnly(cluster.id, slots)),
       },
     };
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCluster, Place, waitUntil } from "./support/place.ts";
+import { describeCluster, Place, waitUntil } from "../support/place.ts";
 
 let place: Place;
 beforeAll(async () => {

@@ -111,6 +111,20 @@ export class ApiServer {
     });
   }
 
+  kubeconfig({ token = TOKEN, port = this.#port }: { token?: string; port?: number } = {}): string {
+    const authority = readFileSync(join(this.folder, "apiserver.crt")).toString("base64");
+    return JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "test",
+      contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+      clusters: [
+        { name: "test", cluster: { server: `https://127.0.0.1:${port}`, "certificate-authority-data": authority } },
+      ],
+      users: [{ name: "test", user: { token } }],
+    });
+  }
+
   /** What kubectl prints. Throws with its complaint when it fails. */
   async kubectl(...args: readonly string[]): Promise<string> {
     const flags = [

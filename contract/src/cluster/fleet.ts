@@ -59,6 +59,9 @@ function portsOf(cluster: Cluster): PortClaim[] {
   if (chosen?.apiServerPort !== undefined) {
     claims.push({ path: "status.allocations", port: chosen.apiServerPort, protocol: "TCP", address });
   }
+  if (chosen?.registryPort !== undefined) {
+    claims.push({ path: "status.allocations", port: chosen.registryPort, protocol: "TCP", address });
+  }
   for (const { hostPort, protocol } of chosen?.ports ?? []) {
     claims.push({ path: "status.allocations", port: hostPort, protocol, address });
   }

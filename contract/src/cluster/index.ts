@@ -9,6 +9,7 @@ export * from "./guard.ts";
 export * from "./json-schema.ts";
 export * from "./names.ts";
 export type { ExposedPort, Networking } from "./networking.ts";
+export { claimedPorts, type PortClaim } from "./rules/check-ports.ts";
 export { durationMilliseconds, type SecretReference } from "./scalars.ts";
 export * from "./schema.ts";
 export { SIMULATED_EFFECTS, SIMULATED_OPERATIONS } from "./simulated.ts";

@@ -21,6 +21,23 @@ const nodeSummary = z.strictObject({
   workers: describe(z.int().min(0), "Workers seen.").optional(),
 });
 
+const amount = z.strictObject({
+  capacity: describe(z.int().min(0), "How much there is."),
+  used: describe(z.int().min(0), "How much of it is used; left out where that is not known.").optional(),
+});
+
+/** All nodes together. */
+const capacity = z.strictObject({
+  cpu: describe(amount, "Thousandths of a core."),
+  memory: describe(amount, "Bytes."),
+  pods: describe(amount, "Pods."),
+});
+
+const certificates = z.strictObject({
+  serverEndTime: describe(timestamp, "When the certificate of the API server ends.").optional(),
+  clientEndTime: describe(timestamp, "When the certificate that Drover uses ends.").optional(),
+});
+
 const lastError = z.strictObject({
   code: describe(z.string().max(64), "Code of the error, as in the error catalogue."),
   message: describe(message, "What happened."),
@@ -43,6 +60,7 @@ const allocatedPort = z.strictObject({
 /** What was chosen because the spec left it open. It stays the same for the life of the cluster. */
 const allocations = z.strictObject({
   apiServerPort: describe(port, "Port of the API server on the host.").optional(),
+  registryPort: describe(port, "Port of the cluster's own registry on the host.").optional(),
   subnet: describe(z.string().max(49), "Network of the node containers.").optional(),
   ports: describe(z.array(allocatedPort).max(64), "Ports on the host.").optional(),
   host: describe(z.string().max(253), "Host that the cluster lives on.").optional(),
@@ -63,7 +81,9 @@ export const clusterStatus = z.strictObject({
   lastReconciledTime: describe(timestamp, "When the cluster was last looked at.").optional(),
   kubernetesVersion: describe(z.string().max(64), "Version that the API server reports.").optional(),
   nodes: describe(nodeSummary, "Nodes seen.").optional(),
+  capacity: describe(capacity, "What the nodes have and what of it is used.").optional(),
   endpoint: describe(z.string().max(1024), "Address of the Kubernetes API.").optional(),
+  certificates: describe(certificates, "When certificates end.").optional(),
   job: describe(job, "The live job.").optional(),
   lastError: describe(lastError, "What last went wrong; gone once it went well.").optional(),
   allocations: describe(allocations, "What was chosen because the spec left it open.").optional(),

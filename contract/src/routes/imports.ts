@@ -16,7 +16,7 @@ const inconsistency = z.strictObject({
   id: z.string(),
   cluster: z.string().nullable(),
   system: z.string(),
-  verdict: z.enum(["missing", "orphaned", "different", "unknown"]),
+  verdict: z.enum(["missing", "orphaned", "different", "foreign", "unknown"]),
   message: z.string(),
   repair: z.strictObject({ summary: z.string(), destructive: z.boolean() }).nullable(),
 });

@@ -5,19 +5,9 @@ import type { App, Request } from "./app.ts";
 import { type Caller, isInScope } from "./caller.ts";
 import { refused } from "./declare-cluster.ts";
 import { fleetPages } from "./fleet-pages.ts";
+import type { Inconsistency } from "./inconsistency.ts";
+import { listUndeclared } from "./list-undeclared.ts";
 import { requestWork } from "./request-work.ts";
-
-/** Something that is not as it was declared, by what workers saw last. */
-export interface Inconsistency {
-  readonly id: string;
-  /** Null when the cluster is known no more. */
-  readonly cluster: string | null;
-  readonly system: string;
-  readonly verdict: "missing" | "orphaned" | "different" | "unknown";
-  readonly message: string;
-  /** Null when nothing can be done about it by a job. */
-  readonly repair: { readonly summary: string; readonly destructive: boolean } | null;
-}
 
 /** Together they meet every cluster whose last look was not what its owner wants to see. */
 const SUSPECTS: readonly ClusterFilter[] = [
@@ -41,7 +31,12 @@ export async function getConsistency(
     }
   }
   const orphans = await listOrphans(app, scopes);
-  return { checkedAt: await app.store.read.oldestLookAt(scopes), items: [...found.values(), ...orphans] };
+  // What carries no labels is within nobody's scope.
+  const undeclared = scopes.length === 0 ? await listUndeclared(app) : [];
+  return {
+    checkedAt: await app.store.read.oldestLookAt(scopes),
+    items: [...found.values(), ...orphans, ...undeclared],
+  };
 }
 
 function judge({ id, name: cluster, provider: system }: ClusterRecord, brief?: ClusterBrief): Inconsistency | null {

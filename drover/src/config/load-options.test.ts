@@ -42,6 +42,25 @@ describe("defaults", () => {
   });
 });
 
+describe("what clusters are given", () => {
+  it("is read as a range of ports, and as a network with the size of its parts", () => {
+    const options = loadOptions({ env: { DROVER_HOST_PORTS: "7000-7000" }, flags: { nodeSubnets: "fd00:1::/48:64" } });
+    expect(options.hostPorts).toEqual({ from: 7000, to: 7000 });
+    expect(options.nodeSubnets).toEqual({ pool: "fd00:1::/48", prefix: 64 });
+  });
+
+  it.each(["7001-7000", "0-10", "1-65536", "7000", "a-b"])("refuses the ports %s", (hostPorts) => {
+    expect(problemsOf({ flags: { hostPorts } })).toEqual([expect.stringContaining("must be two ports")]);
+  });
+
+  it.each(["10.0.0.0/16", "10.0.0.0/16:8", "10.0.0.0/16:33", "10.0.0.0:24", "x:24"])(
+    "refuses the networks %s",
+    (text) => {
+      expect(problemsOf({ flags: { nodeSubnets: text } })).toEqual([expect.stringContaining("must be a network")]);
+    },
+  );
+});
+
 describe("precedence", () => {
   it("takes a flag before the environment, that before the file, that before the default", () => {
     const configFile = writeConfig("listenPort: 1\nlogLevel: warn\nlistenHost: 127.0.0.3\n");

@@ -120,9 +120,14 @@ function fromFile(name: OptionName, value: unknown, folder: string): unknown {
 function fillDefault(name: OptionName, values: { readonly dataDir?: string }, env: Environment): string {
   return OPTIONS[name].default
     .replace("{hostname}", () => hostname())
+    .replace("{searchPath}", () => env.PATH || DEFAULT_SEARCH_PATH)
+    .replace("{dockerHost}", () => env.DOCKER_HOST || "unix:///var/run/docker.sock")
     .replace("{data}", () => env.XDG_DATA_HOME || join(homedir(), ".local/share"))
     .replace("{dataDir}", () => values.dataDir ?? "");
 }
+
+/** The folders that only an administrator can write to. */
+const DEFAULT_SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 function describeProblem(name: OptionName, { value, where }: Found, message: string): OptionProblem {
   const option: Option<never> | Option = OPTIONS[name];

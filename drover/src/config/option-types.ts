@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { ROLES, type Role } from "@drover/contract";
+import { parseCidr, ROLES, type Role } from "@drover/contract";
 import { z } from "zod";
 
 /**
@@ -72,6 +72,21 @@ export const issuer: OptionType<string | null> = {
   }),
 };
 
+/** Any text on one line. */
+export const line: OptionType<string> = {
+  word: "text",
+  schema: z.string().regex(/^[^\0\r\n]+$/, "must be one line of text"),
+};
+
+/** One word that may be left out. */
+export const optionalWord: OptionType<string | null> = {
+  word: "text",
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, "must be one word")
+    .transform((text) => (text === "" ? null : text)),
+};
+
 /** One or several words in plain letters. */
 export const words: OptionType<string> = {
   word: "text",
@@ -109,6 +124,32 @@ export const port: OptionType<number> = {
       { error: "must be a number from 0 to 65535" },
     )
     .refine((value) => Number.isInteger(value) && value >= 0 && value <= 65_535, "must be a number from 0 to 65535"),
+};
+
+/** Ports from one to another, both included. */
+export const portRange: OptionType<{ readonly from: number; readonly to: number }> = {
+  word: "port-port",
+  schema: z.string().transform((text, context) => {
+    const [, from = 0, to = 0] = (/^(\d{1,5})-(\d{1,5})$/.exec(text.trim()) ?? []).map(Number);
+    if (from >= 1 && from <= to && to <= 65_535) return { from, to };
+    context.addIssue({ code: "custom", message: "must be two ports such as 20000-29999, the lower one first" });
+    return z.NEVER;
+  }),
+};
+
+/** A network, and behind a colon the size of those that are cut out of it. */
+export const subnetPool: OptionType<{ readonly pool: string; readonly prefix: number }> = {
+  word: "network:size",
+  schema: z.string().transform((text, context) => {
+    const [, pool = "", size = ""] = /^(.+):(\d{1,3})$/.exec(text.trim()) ?? [];
+    const prefix = Number(size);
+    const network = parseCidr(pool);
+    const width = network?.family === 4 ? 32 : 128;
+    const fits = prefix >= Number(pool.slice(pool.indexOf("/") + 1)) && prefix <= width;
+    if (network !== undefined && fits) return { pool, prefix };
+    context.addIssue({ code: "custom", message: "must be a network and a size within it, such as 10.210.0.0/16:24" });
+    return z.NEVER;
+  }),
 };
 
 /** A whole number within bounds. */

@@ -7,6 +7,8 @@ export interface SightingContext {
   /** The last generation that a job brought about. */
   readonly observedGeneration: number;
   readonly deleting: boolean;
+  /** Whether it is to sleep. */
+  readonly hibernated: boolean;
   /** Why nothing is tried any more; null while something is. */
   readonly stalled: string | null;
   /** Why a repair has to wait, because too much failed at once; null otherwise. */
@@ -29,10 +31,12 @@ export function conditionsFromSighting(
     message,
     observedGeneration: context.generation,
   });
+  const asleep = isAsleep(before, sighting, context.hibernated);
   const changes = [
     provisioned(say, sighting),
-    reachable(say, sighting),
-    nodes(say, sighting),
+    asleep ? say("Reachable", "False", "Hibernated", sighting.message) : reachable(say, sighting),
+    ...controlPlane(say, sighting),
+    asleep ? say("NodesReady", "Unknown", "Hibernated", sighting.message) : nodes(say, sighting),
     upToDate(say, sighting, context),
     drifted(say, sighting),
     stalled(say, context),
@@ -44,6 +48,15 @@ export function conditionsFromSighting(
   const conditions = setConditions(kept, changes, now);
   return setConditions(conditions, [summariseAvailable(conditions, context.generation)], now);
 }
+
+/** Stopped because it is to sleep; once it sleeps, also when it is to wake, until something has started it. */
+export function isAsleep(before: readonly Condition[], { presence, stopped }: Sighting, hibernated: boolean): boolean {
+  return presence === "present" && stopped === true && (hibernated || wasAsleep(before));
+}
+
+/** Whether the last look found it asleep. */
+export const wasAsleep = (conditions: readonly Condition[]): boolean =>
+  conditions.some(({ type, reason }) => type === "Reachable" && reason === "Hibernated");
 
 const expiry = (at: number) => `It will be deleted at ${new Date(at).toISOString()}; a longer ttl keeps it.`;
 
@@ -64,6 +77,15 @@ function reachable(say: Say, { presence, reachable: answers, message }: Sighting
   if (presence === "absent") return say("Reachable", "False", "NotFound", message);
   if (answers === null) return say("Reachable", "Unknown", "NotObserved", message);
   return answers ? say("Reachable", "True", "ApiAnswers") : say("Reachable", "False", "ApiDoesNotAnswer", message);
+}
+
+/** Nothing where a provider does not look at the pods of the system. */
+function controlPlane(say: Say, { presence, reachable: answers, body, message }: Sighting): readonly NewCondition[] {
+  const { unwellPods } = body;
+  if (!Array.isArray(unwellPods)) return [];
+  if (presence !== "present" || answers !== true) return [say("ControlPlaneReady", "Unknown", "NotObserved", message)];
+  if (unwellPods.length === 0) return [say("ControlPlaneReady", "True", "AllReady")];
+  return [say("ControlPlaneReady", "False", "NotAllReady", `Not as they should be: ${unwellPods.join(", ")}.`)];
 }
 
 function nodes(say: Say, { presence, reachable: answers, nodesReady, nodesTotal, message }: Sighting): NewCondition {

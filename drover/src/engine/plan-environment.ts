@@ -1,3 +1,4 @@
+import type { AllocationPools } from "../domain/allocation.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connector } from "../ports/connector.ts";
@@ -14,8 +15,17 @@ export type EngineJob = Pick<JobRecord, "number" | "kind" | "attempt" | "workerI
 
 /** The parts of the store that running a plan needs. */
 export interface EngineStore {
-  readonly jobs: Pick<JobStore, "saveSteps" | "appendLog" | "recordIntended" | "recordPresent" | "recordGone">;
-  readonly read: Pick<ReadStore, "listExternalObjects">;
+  readonly jobs: Pick<
+    JobStore,
+    | "saveSteps"
+    | "appendLog"
+    | "recordIntended"
+    | "recordPresent"
+    | "recordGone"
+    | "reserveAllocation"
+    | "keepAllocations"
+  >;
+  readonly read: Pick<ReadStore, "listExternalObjects" | "listAllocations">;
   readonly secrets: Pick<SecretStore, "getSecret">;
 }
 
@@ -25,6 +35,8 @@ export interface EngineTuning {
   readonly graceMs: number;
   /** How long the beginning of a step may wait to be written together with other transitions. */
   readonly journalLingerMs: number;
+  /** Where ports and networks are chosen from. */
+  readonly pools: AllocationPools;
 }
 
 export const DEFAULT_TUNING: EngineTuning = {
@@ -32,6 +44,7 @@ export const DEFAULT_TUNING: EngineTuning = {
   graceMs: 10_000,
   // Steps that end sooner are written once instead of twice.
   journalLingerMs: 20,
+  pools: { ports: { from: 20_000, to: 29_999 }, subnets: { pool: "10.210.0.0/16", prefix: 24 } },
 };
 
 /** What the steps of one running plan share. */

@@ -120,5 +120,10 @@ function previewContext(
       gone: refuse("write to the ledger"),
       list: options.listObjects ?? (async () => []),
     },
+    allocations: {
+      list: async () => [],
+      reserve: refuse("reserve anything"),
+      keepOnly: refuse("give anything back"),
+    },
   };
 }

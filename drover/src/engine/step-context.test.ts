@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { fakeStep as step } from "../../test/fake-step.ts";
 import { FakeJob } from "../../test/run-fake-plan.ts";
+import { API_SERVER } from "../domain/allocation.ts";
 import { fencingTokenOf } from "../domain/fencing-token.ts";
 import type { Connector, RunOptions } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
@@ -26,6 +27,8 @@ function fakeConnector(asked: RunOptions[]): Connector {
     },
     put: vi.fn(async () => {}),
     get: vi.fn(async () => new Uint8Array()),
+    findMarked: async () => [],
+    endMarked: async () => {},
     close: vi.fn(async () => {}),
   };
 }
@@ -53,6 +56,48 @@ describe("the context of a step", () => {
       "drover: node-2: Open the port",
       "stderr: refused",
     ]);
+  });
+
+  it("reserves what neither another cluster nor the host has in use, and asks the host again each time", async () => {
+    const asked: string[] = [];
+    const inUse = new Set(["20000", "20001"]);
+    const isFree = async (value: string) => {
+      asked.push(value);
+      return !inUse.has(value);
+    };
+    const { job } = await withContext(async ({ allocations }) => {
+      expect(await allocations.reserve(API_SERVER, isFree)).toMatchObject({ slot: "api-server", value: "20002" });
+      inUse.add("20002");
+      expect(await allocations.reserve(API_SERVER, isFree)).toMatchObject({ value: "20003" });
+      expect((await allocations.list()).map(({ value }) => value)).toEqual(["20003"]);
+      await allocations.keepOnly([]);
+      expect(await allocations.list()).toEqual([]);
+    });
+    expect(asked).toEqual(["20000", "20001", "20002", "20002", "20000", "20001", "20003"]);
+    expect(job.store.allocations).toEqual([]);
+  });
+
+  it("gives up a range in which everything is in use, and reserves nothing once it has to stop", async () => {
+    const pools = { ports: { from: 1, to: 60_000 }, subnets: { pool: "10.0.0.0/8", prefix: 24 } };
+    const { end } = await withContext(
+      async ({ allocations }) => void (await allocations.reserve(API_SERVER, async () => false)),
+      { tuning: { pools } },
+    );
+    expect(end.steps[0]?.error).toMatchObject({ code: "allocation-exhausted" });
+    const controller = new AbortController();
+    let asked = 0;
+    await withContext(
+      async ({ allocations }) => {
+        const isFree = async () => {
+          asked += 1;
+          controller.abort(new CancelRequested("ada"));
+          return false;
+        };
+        await allocations.reserve(API_SERVER, isFree);
+      },
+      { signals: [controller.signal] },
+    );
+    expect(asked).toBe(1);
   });
 
   it("begins no further change once it has to stop", async () => {

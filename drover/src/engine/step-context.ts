@@ -3,6 +3,7 @@ import { fencingTokenOf } from "../domain/fencing-token.ts";
 import type { Command, CommandResult, Connector, RunOptions } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
+import { createAllocations } from "./step-allocations.ts";
 import type { StepEntry } from "./step-entry.ts";
 import { LeaseLost } from "./stop-reasons.ts";
 
@@ -50,6 +51,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
       return secret;
     },
     ledger: createLedger(env, guard),
+    allocations: createAllocations(env, guard, (write) => whileHeld(env, guard, write)),
   };
 }
 
@@ -65,25 +67,26 @@ export function writeLog(
 
 function createLedger(env: PlanEnvironment, guard: ContextGuard): StepContext["ledger"] {
   const { jobs, read } = env.store;
-  // What was made has to be written down even when the step is to stop; only a revoked step may write nothing.
-  const whileHeld = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (guard.revoked() || env.stop.isSilent) throw guard.signal.reason;
-    try {
-      return await write();
-    } catch (error) {
-      if (isDroverError(error, "lease-lost")) env.stop.trip(new LeaseLost());
-      throw error;
-    }
-  };
   return {
     intend: async (object) => {
       guard.signal.throwIfAborted();
-      return await whileHeld(() => jobs.recordIntended(env.ref, object));
+      return await whileHeld(env, guard, () => jobs.recordIntended(env.ref, object));
     },
-    present: (objectId) => whileHeld(() => jobs.recordPresent(env.ref, objectId)),
-    gone: (objectId) => whileHeld(() => jobs.recordGone(env.ref, objectId)),
+    present: (objectId) => whileHeld(env, guard, () => jobs.recordPresent(env.ref, objectId)),
+    gone: (objectId) => whileHeld(env, guard, () => jobs.recordGone(env.ref, objectId)),
     list: (options = {}) => read.listExternalObjects({ clusterId: env.cluster.id, ...options }),
   };
+}
+
+/** What was made has to be written down even when the step is to stop; only a revoked step may write nothing. */
+async function whileHeld<T>(env: PlanEnvironment, guard: ContextGuard, write: () => Promise<T>): Promise<T> {
+  if (guard.revoked() || env.stop.isSilent) throw guard.signal.reason;
+  try {
+    return await write();
+  } catch (error) {
+    if (isDroverError(error, "lease-lost")) env.stop.trip(new LeaseLost());
+    throw error;
+  }
 }
 
 /** Commands end with the step and show no secret of the job, also where the step forgets to say so. */
@@ -106,6 +109,11 @@ function guardConnector(connector: Connector, signal: AbortSignal, env: PlanEnvi
     get: async (path) => {
       signal.throwIfAborted();
       return await connector.get(path);
+    },
+    findMarked: (mark) => connector.findMarked(mark),
+    endMarked: async (mark) => {
+      signal.throwIfAborted();
+      await connector.endMarked(mark);
     },
     close: () => connector.close(),
   };

@@ -5,14 +5,27 @@ import type { Connector } from "../ports/connector.ts";
 
 export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where programs are looked for. */
+  readonly searchPath?: string | undefined;
   /** How long a step has to stop. */
   readonly stepGraceMs: number;
 }
 
+/** What kind and k3d, and the Docker that they call, have to know of where they are. */
+const FOR_DOCKER = [
+  ...["DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "DOCKER_HOST"],
+  ...["K3D_IMAGE_LOADBALANCER", "K3D_IMAGE_TOOLS"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+];
+
 /** How steps reach the machines that they name. All steps of a process share one connection to its own machine. */
-export function makeConnect({ environment, stepGraceMs }: HostOptions): (host: string) => Promise<Connector> {
+export function makeConnect({
+  environment,
+  searchPath,
+  stepGraceMs,
+}: HostOptions): (host: string) => Promise<Connector> {
   const local = new LocalConnector({
-    environment: makeChildEnvironment({ inherited: environment }),
+    environment: makeChildEnvironment({ inherited: environment, searchPath, allow: FOR_DOCKER }),
     // A program that does not end by itself has to be killed while somebody still waits for its step.
     graceMs: stepGraceMs / 2,
     helpers: { size: 2 },

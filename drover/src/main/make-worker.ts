@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
+import { KubernetesClient } from "../connectors/kubernetes/kubernetes-client.ts";
 import { makePlan } from "../pipelines/make-plan.ts";
 import { systemClock } from "../ports/clock.ts";
+import type { Connector } from "../ports/connector.ts";
 import type { Store } from "../ports/store/index.ts";
 import { systemTimer } from "../ports/timer.ts";
 import { makeProviders } from "../providers/index.ts";
@@ -13,14 +15,25 @@ import { type ExecutionParts, makeExecutePlan } from "../reconciler/execute-plan
 import { Worker } from "../reconciler/worker.ts";
 import { registerSteps } from "../steps/index.ts";
 import { makeConnect } from "./connect-to-host.ts";
+import { makeDocker } from "./make-docker.ts";
 
 /** Wires one worker out of everything that it needs. */
 export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
   const [clock, timer, random] = [systemClock, systemTimer, Math.random];
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
-  const providers = makeProviders({ clock, timer, simulated: { world } });
-  const steps = registerSteps({ providers, clock, timer });
-  const connect = makeConnect({ environment: inheritedEnvironment(), stepGraceMs: options.stepGrace });
+  const { searchPath, stepGrace: stepGraceMs, dockerHost } = options;
+  const environment = inheritedEnvironment();
+  const connect = makeConnect({ environment, searchPath, stepGraceMs });
+  const programs: Pick<Connector, "run"> = { run: async (...order) => await (await connect("local")).run(...order) };
+  const kubernetes = new KubernetesClient({ clock, timer, programs });
+  const readSecret = store.secrets.getSecret.bind(store.secrets);
+  const providers = makeProviders({
+    ...{ clock, timer, kubernetes, readSecret, simulated: { world } },
+    docker: makeDocker(dockerHost, environment),
+    k3d: { image: options.k3dImage, registryImage: options.k3dRegistryImage, dockerHost, patienceMs: NODE_PATIENCE_MS },
+    kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
+  });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,
@@ -51,7 +64,7 @@ function engineOptions(options: Options): Pick<ExecutionParts, "limits" | "tunin
       hosts: { local: maxSteps },
       perProvider: maxStepsPerProvider,
     },
-    tuning: { graceMs: stepGrace },
+    tuning: { graceMs: stepGrace, pools: { ports: options.hostPorts, subnets: options.nodeSubnets } },
     logTuning: { stepLines: stepLogLines, stepChars: stepLogChars },
     logBudgetChars: options.logBufferChars,
   };
@@ -79,6 +92,8 @@ const LOOKS_AT_ONCE = 1_000;
 /** A look at real clusters may take a while; its lease only keeps others from looking at the same time. */
 const LOOK_LEASES = 6;
 const GATHER_MS = 100;
+/** How long k3d waits for nodes, which also has to do for images that are still to be pulled. */
+const NODE_PATIENCE_MS = 180_000;
 /** Together with the second look, half a second; one small read each time. */
 const WATCH = { everyMs: 300, confirmMs: 200 };
 const FIRST_RETRY_MS = 2_000;

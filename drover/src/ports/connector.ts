@@ -9,6 +9,8 @@ export interface Command {
   readonly environment?: Readonly<Record<string, string>>;
   /** Left out: a folder that is always there, never the caller's own. */
   readonly directory?: string;
+  /** By which `findMarked` and `endMarked` know the command and everything that it starts, from any process. */
+  readonly mark?: string;
 }
 
 export type OutputStream = "stdout" | "stderr";
@@ -26,6 +28,11 @@ export interface RunOptions {
   readonly onLine?: (line: string, stream: OutputStream, partial: boolean) => void;
   /** How much of each stream to keep for the answer; the newest is kept. */
   readonly keepBytes?: number;
+  /**
+   * Also ended when the process that asked for it is gone, however that came about. Costs a process between the two
+   * where there is none yet.
+   */
+  readonly tied?: boolean;
   /** Takes secrets out of whatever of this command is put into an error. */
   readonly mask?: (text: string) => string;
 }
@@ -62,6 +69,10 @@ export interface Connector {
   put(path: string, content: Uint8Array, options?: { mode?: number }): Promise<void>;
   /** Rejects with a `FileError`. */
   get(path: string): Promise<Uint8Array>;
+  /** The processes of commands with this mark, whoever asked for them. */
+  findMarked(mark: string): Promise<readonly number[]>;
+  /** Ends them. Rejects with a `CommandError` when one of them cannot be ended. */
+  endMarked(mark: string): Promise<void>;
   /** Ends what still runs. Nothing can be run afterwards. */
   close(): Promise<void>;
 }

@@ -1,41 +1,26 @@
-import type { NodeSeen } from "../domain/node-seen.ts";
+import type { Allowed } from "../domain/kubeconfig.ts";
+import type { KubernetesLook } from "../domain/kubernetes-look.ts";
 
-/** What of a kubeconfig may be used on this machine; everything else of it is refused. */
-export interface KubeconfigAllowance {
-  readonly exec?: boolean | undefined;
-  readonly authProvider?: boolean | undefined;
-  readonly files?: boolean | undefined;
-  readonly proxy?: boolean | undefined;
-  readonly insecureTls?: boolean | undefined;
-}
+export type { KubernetesLook } from "../domain/kubernetes-look.ts";
 
 /** How a cluster is reached. */
 export interface KubernetesTarget {
   readonly kubeconfig: string;
   /** The current one when left out. */
   readonly context?: string | undefined;
-  readonly allow?: KubeconfigAllowance | undefined;
-}
-
-/** What the API of a cluster says about it. */
-export interface KubernetesLook {
-  /** Whether `/readyz` answered ok. */
-  readonly ready: boolean;
-  readonly version: string | null;
-  readonly endpoint: string;
-  readonly nodes: readonly NodeSeen[];
-  /** Pods of kube-system that should run and do not, with the reason: `coredns-7d… (CrashLoopBackOff)`. */
-  readonly unwellPods: readonly string[];
-  /** When the certificate of the API server and of the kubeconfig's user end, in milliseconds since 1970. */
-  readonly certificates: { readonly server: number | null; readonly client: number | null };
+  /** What of the kubeconfig may be used on this machine; everything else of it is refused. */
+  readonly allow?: Allowed | undefined;
 }
 
 /**
  * The Kubernetes API of any cluster. Connections are kept per target. Rejects with a `KubernetesError`, which says
- * whether anybody answered.
+ * whether anybody answered, or with the reason of the signal.
  */
 export interface KubernetesApi {
-  /** Not thorough: readiness and version only. */
+  /**
+   * Not thorough: only readiness and version are asked. Nodes and pods are then those of the last thorough look at the
+   * same target, so that two looks at what has not changed say the same; without one, the look is thorough.
+   */
   look(
     target: KubernetesTarget,
     options: { readonly thorough: boolean; readonly signal: AbortSignal },
@@ -69,3 +54,15 @@ export class KubernetesError extends Error {
     this.status = status;
   }
 }
+
+const notHere = (): Promise<never> =>
+  Promise.reject(new KubernetesError("unreachable", "This process does not talk to clusters; workers do."));
+
+/** For processes that know clusters only from the store. */
+export const NO_KUBERNETES: KubernetesApi = {
+  look: notHere,
+  get: notHere,
+  patch: notHere,
+  post: notHere,
+  delete: notHere,
+};

@@ -5,6 +5,7 @@ import { planSteps } from "../domain/pipeline.ts";
 import type { PlanStep } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
 import { systemClock } from "./clock.ts";
+import type { Connector } from "./connector.ts";
 import type { Provider, ProviderCluster } from "./provider.ts";
 import { systemTimer } from "./timer.ts";
 
@@ -15,6 +16,10 @@ export interface ProviderWorld {
   cluster(name: string, variant?: "more" | "newer"): ProviderCluster;
   /** Everything that is there, by name, ours or not. For counting and comparing only. */
   inventory(): Promise<readonly string[]>;
+  /** How steps reach machines; left out where they reach none. */
+  connect?(host: string): Promise<Connector>;
+  /** Left out where two clusters of one name can be there: then nobody is in anybody's way. */
+  readonly refusesForeignName?: boolean;
   /** Somebody else makes something that looks much like one of ours. */
   plantForeign(name: string): Promise<void>;
   /** From here on nothing can be looked at. */
@@ -36,7 +41,7 @@ class Fleet {
   constructor(world: ProviderWorld) {
     this.world = world;
     const registry = new Map(world.provider.steps.map((step) => [step.name, step]));
-    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer);
+    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer, world.connect?.bind(world));
   }
 
   async look(cluster: ProviderCluster): Promise<Sighting> {
@@ -191,9 +196,48 @@ function describeSteps(it: ProviderTest): void {
     expect([kubernetesVersion, drift]).toEqual([newer.spec.kubernetes?.version, []]);
   });
 
+  it("P16: stops a cluster with all that it has, and starts the same one again", async ({ fleet }) => {
+    if (!fleet.world.provider.capabilities.hibernates) return;
+    const cluster = fleet.world.cluster("dev");
+    await fleet.run(cluster, "create");
+    const before = await fleet.world.inventory();
+    await fleet.run(cluster, "hibernate");
+    const asleep = await fleet.look(cluster);
+    expect(asleep).toMatchObject({ presence: "present", complete: true, reachable: false, stopped: true, drift: [] });
+    expect(await fleet.world.inventory()).toEqual(before);
+    const { signal } = new AbortController();
+    await expect(fleet.world.provider.kubeconfig(cluster, signal)).rejects.toMatchObject({ code: "cluster-not-ready" });
+    await fleet.run(cluster, "wake");
+    expect(await fleet.look(cluster)).toMatchObject({
+      presence: "present",
+      complete: true,
+      reachable: true,
+      drift: [],
+    });
+    expect((await fleet.look(cluster)).stopped ?? false).toBe(false);
+    expect(await fleet.world.inventory()).toEqual(before);
+  });
+
+  it("P16: does to one that sleeps what is asked for, which wakes it, and deletes it as any other", async ({
+    fleet,
+  }) => {
+    if (!fleet.world.provider.capabilities.hibernates) return;
+    const cluster = fleet.world.cluster("dev");
+    const empty = await fleet.world.inventory();
+    await fleet.run(cluster, "create");
+    await fleet.run(cluster, "hibernate");
+    await fleet.run(cluster, "repair");
+    expect(await fleet.look(cluster)).toMatchObject({ complete: true, reachable: true, drift: [] });
+    await fleet.run(cluster, "hibernate");
+    await fleet.run(cluster, "delete");
+    expect((await fleet.look(cluster)).presence).toBe("absent");
+    expect(await fleet.world.inventory()).toEqual(empty);
+  });
+
   it("P8: skips every step the second time", async ({ fleet }) => {
     const cluster = fleet.world.cluster("dev");
-    for (const kind of ["create", "delete"] as const) {
+    const sleep = fleet.world.provider.capabilities.hibernates ? (["hibernate", "wake"] as const) : [];
+    for (const kind of ["create", ...sleep, "delete"] as const) {
       const steps = await fleet.plan(cluster, kind);
       const run = fleet.newRun(kind);
       await fleet.bench.runSteps(cluster, steps, run);
@@ -257,7 +301,9 @@ function describeOwnership(it: ProviderTest): void {
     const foreign = await fleet.world.inventory();
     expect((await fleet.look(cluster)).presence).toBe("absent");
     expect(await provider.list(new AbortController().signal)).toEqual([]);
-    await fleet.run(cluster, "create");
+    const making = fleet.run(cluster, "create");
+    if (fleet.world.refusesForeignName) await expect(making).rejects.toMatchObject({ code: "name-taken" });
+    else await making;
     await fleet.run(cluster, "delete");
     expect(await fleet.world.inventory()).toEqual(foreign);
   });

@@ -1,4 +1,5 @@
 import type { ClusterSpec, JobKind } from "@drover/contract";
+import type { Allocation, AllocationWish } from "../domain/allocation.ts";
 import type { Json, PlanStep } from "../domain/plan.ts";
 import type { Connector } from "./connector.ts";
 import type { ExternalObject } from "./store/index.ts";
@@ -48,6 +49,18 @@ export interface StepContext {
     gone(objectId: string): Promise<void>;
     /** Those that were not seen gone yet, or all there ever were. */
     list(options?: { includeGone?: boolean }): Promise<readonly ExternalObject[]>;
+  };
+  /** Ports and networks of the host that the spec leaves open: the same for the life of the cluster. */
+  readonly allocations: {
+    list(): Promise<readonly Allocation[]>;
+    /**
+     * One that no other cluster has. `isFree` asks the host, each time anew: also for one that was reserved before,
+     * which another program may have taken meanwhile, so it says yes to what the cluster itself uses. After a no the
+     * next one is tried. Belongs into `change`, or into what is only called from there.
+     */
+    reserve(wish: AllocationWish, isFree: (value: string) => Promise<boolean>): Promise<Allocation>;
+    /** Gives back all but these: once the spec names a value itself, the one that was chosen is nobody's. */
+    keepOnly(slots: readonly string[]): Promise<void>;
   };
 }
 

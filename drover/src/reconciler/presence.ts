@@ -1,3 +1,4 @@
+import type { FoundOnHost } from "../domain/found-clusters.ts";
 import type { WorkTimes } from "../domain/work-times.ts";
 import { drainSettingOf } from "../domain/worker-drain.ts";
 import type { Store, WorkerIdentity } from "../ports/store/index.ts";
@@ -9,6 +10,7 @@ export interface PresenceDependencies {
   /** What others may know about this worker: its version, where it runs. */
   readonly about: { readonly version: string; readonly pid: number };
   readonly times: WorkTimes;
+  readonly survey: { readonly found: readonly FoundOnHost[] };
   readonly timer: Timer;
   readonly options: { readonly jobs: { readonly leaseMs: number } };
   readonly onError: (message: string, error: unknown) => void;
@@ -49,14 +51,14 @@ async function keepShowing(deps: PresenceDependencies, over: AbortSignal, drain:
 }
 
 async function showPresence(deps: PresenceDependencies, drain: AbortController): Promise<void> {
-  const { store, identity, about, times, options, onError } = deps;
+  const { store, identity, about, times, survey, options, onError } = deps;
   const { id, host, providers } = identity;
   try {
     if ((await store.settings.getSetting(drainSettingOf(id)))?.value === true) drain.abort();
     const draining = drain.signal.aborted;
     await store.workers.showPresence({
       id,
-      about: { host, providers, draining, ...about, times: times.list() },
+      about: { host, providers, draining, ...about, times: times.list(), found: survey.found },
       ttlMs: options.jobs.leaseMs,
     });
   } catch (error) {

@@ -13,6 +13,8 @@ import type { LookOptions, RoundResult } from "./look-round.ts";
 import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
+import { runScheduleLoop, switchUntilDone } from "./schedule-loop.ts";
+import { Survey } from "./survey.ts";
 import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
 export interface WorkerOptions {
@@ -53,13 +55,15 @@ export class Worker {
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
   readonly #times = new WorkTimes();
+  readonly #survey: Survey;
   readonly #failed: string[] = [];
 
   constructor(deps: WorkerDependencies) {
     this.#deps = deps;
     this.#breakers = new Breakers(deps.clock, deps.onBreaker);
     this.#kubeconfigs = new KubeconfigKeeper(deps);
-    const { store, identity: worker, timer, options, onError } = deps;
+    const { store, providers, identity: worker, timer, options, onError } = deps;
+    this.#survey = new Survey({ providers, timer, onError, everyMs: options.looks.healthMs });
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,
@@ -87,18 +91,21 @@ export class Worker {
       },
       stop,
     );
-    await Promise.all([this.#jobs.run(stop), looks, watchForGone(this.#deps, stop)]);
+    const schedules = runScheduleLoop({ store, timer, idleMs, gatherMs, onError }, stop);
+    const around = [watchForGone(this.#deps, stop), this.#survey.run(stop)];
+    await Promise.all([this.#jobs.run(stop), looks, schedules, ...around]);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
+    await switchUntilDone(this.#deps.store);
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
     const jobs = await this.#withPresence(() => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };
   }
 
   async #withPresence<T>(work: (drain: AbortSignal) => Promise<T>): Promise<T> {
-    return await withPresence({ ...this.#deps, times: this.#times }, work);
+    return await withPresence({ ...this.#deps, times: this.#times, survey: this.#survey }, work);
   }
 
   #lookDependencies() {

@@ -33,7 +33,8 @@ export interface ProofOfAbsence extends JsonObject {
 /**
  * Looks for everything that was made for the cluster and gives a record of what was looked for, where, when, and that
  * it was not found. Ends with `objects-remain`, naming what is in the way, when something is there or belongs to
- * somebody else to remove. It is never skipped: the record is what it is for.
+ * somebody else to remove. It is never skipped: the record is what it is for. A cluster that others made is not looked
+ * for, as it stays; what we made in it, its own steps have to have removed.
  */
 export function proveEverythingGone(parts: { findProvider(id: string): Provider; clock: Clock }): Step {
   return {
@@ -54,15 +55,11 @@ export function proveEverythingGone(parts: { findProvider(id: string): Provider;
 async function prove(provider: Provider, clock: Clock, context: StepContext): Promise<ProofOfAbsence> {
   const { cluster, ledger, signal, job } = context;
   const lookedAt = new Date(clock.now()).toISOString();
-  const [sighting = unseen("The provider said nothing.")] = await provider.observe([cluster], {
-    signal,
-    thorough: true,
-  });
+  const ours = provider.capabilities.createsClusters;
+  const seen = ours ? await seeAbsent(provider, context) : "The cluster itself was made by others, and stays.";
   signal.throwIfAborted();
-  const found = (await provider.list(signal)).filter(({ clusterId }) => clusterId === cluster.id);
-  assertAbsent(cluster.name, sighting, found);
   const open = await ledger.list();
-  assertNoneOfOthers(cluster.name, provider.id, open);
+  assertNoneOfOthers(cluster.name, ours ? provider.id : null, open);
   for (const row of open) await ledger.gone(row.id);
   const rows = await ledger.list({ includeGone: true });
   for (const { system, kind, ref } of rows) context.log(`${system} ${kind} ${ref}: seen gone.`);
@@ -71,14 +68,22 @@ async function prove(provider: Provider, clock: Clock, context: StepContext): Pr
     clusterName: cluster.name,
     provider: provider.id,
     worker: job.worker,
-    lookedAt,
-    seen: sighting.message,
+    ...{ lookedAt, seen },
     objects: rows.map(({ system, kind, ref, createdAt, goneAt }) => ({
       ...{ system, kind, ref },
       madeAt: new Date(createdAt).toISOString(),
       goneAt: goneAt === null ? lookedAt : new Date(goneAt).toISOString(),
     })),
   };
+}
+
+async function seeAbsent(provider: Provider, { cluster, signal }: StepContext): Promise<string> {
+  const look = { signal, thorough: true };
+  const [sighting = unseen("The provider said nothing.")] = await provider.observe([cluster], look);
+  signal.throwIfAborted();
+  const found = (await provider.list(signal)).filter(({ clusterId }) => clusterId === cluster.id);
+  assertAbsent(cluster.name, sighting, found);
+  return sighting.message;
 }
 
 function assertAbsent(name: string, sighting: Sighting, found: readonly FoundCluster[]): void {
@@ -92,8 +97,8 @@ function assertAbsent(name: string, sighting: Sighting, found: readonly FoundClu
   });
 }
 
-/** What lies in other systems is for their own steps to remove and to see gone. */
-function assertNoneOfOthers(name: string, provider: string, rows: readonly ExternalObject[]): void {
+/** What lies in other systems, or in a cluster that stays, is for its own steps to remove and to see gone. */
+function assertNoneOfOthers(name: string, provider: string | null, rows: readonly ExternalObject[]): void {
   const blockers = rows.filter(({ system, state }) => system !== provider && state !== "gone");
   if (blockers.length === 0) return;
   const named = blockers.map(({ system, kind, ref }) => `${system} ${kind} ${ref}`);

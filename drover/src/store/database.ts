@@ -98,6 +98,8 @@ export interface Database {
     expires_at: number | null;
     revoked_at: number | null;
   };
+  allocation_hosts: { host: string; choices: number };
+  allocations: AllocationRow;
   users: {
     id: string;
     name: string;
@@ -194,6 +196,19 @@ export interface ClusterRow {
   updated_at: number;
   deleted_at: number | null;
   deletion_record: string | null;
+  hibernated: number;
+  switch_at: number | null;
+}
+
+export interface AllocationRow {
+  cluster_id: string;
+  slot: string;
+  host: string;
+  kind: string;
+  value: string;
+  protocol: string;
+  container_port: number | null;
+  created_at: number;
 }
 
 export interface JobRow {

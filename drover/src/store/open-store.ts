@@ -4,6 +4,7 @@ import { backUp } from "./backup/back-up.ts";
 import { SCHEMA_VERSION } from "./migrations/index.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { accessStore } from "./queries/access.ts";
+import { keepAllocations, reserveAllocation } from "./queries/allocations.ts";
 import { appendAudit } from "./queries/append-audit.ts";
 import { listAudit, verifyAudit } from "./queries/audit.ts";
 import { batchStore } from "./queries/batches.ts";
@@ -27,6 +28,7 @@ import { oldestLookAt, requestLooks } from "./queries/request-looks.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { stepSaver } from "./queries/save-steps.ts";
+import { scheduleStore } from "./queries/schedules.ts";
 import {
   deleteSecret,
   findClustersWithout,
@@ -107,6 +109,8 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       recordIntended: (ref, object) => recordIntended(session, ref, object),
       recordPresent: (ref, objectId) => recordPresent(session, ref, objectId),
       recordGone: (ref, objectId) => recordGone(session, ref, objectId),
+      reserveAllocation: (ref, wish, from) => reserveAllocation(session, ref, wish, from),
+      keepAllocations: (ref, slots) => keepAllocations(session, ref, slots),
     },
     observations: {
       readTime: () => readTime(session),
@@ -135,6 +139,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     outbox: outboxStore(session),
     settings: settingsStore(session),
     looks: lookStore(session),
+    schedules: scheduleStore(session),
     workers: workerStore(session),
     leases: leaseStore(session),
     audit: {

@@ -16,6 +16,8 @@ const NEEDS_REF: ReadonlySet<string> = new Set([
   "jobs.recordIntended",
   "jobs.recordPresent",
   "jobs.recordGone",
+  "jobs.reserveAllocation",
+  "jobs.keepAllocations",
   "jobs.postponeJob",
   "jobs.finishDeletion",
 ]);

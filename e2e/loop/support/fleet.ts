@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { validateCluster } from "@drover/contract";
 import { pino } from "pino";
 import { declareSpec } from "../../../drover/src/app/declare-cluster.ts";
+import { readDocuments } from "../../../drover/src/app/read-documents.ts";
 import { loadOptions } from "../../../drover/src/config/load-options.ts";
 import { type FleetState, isAtRest, readFleet } from "../../../drover/src/main/demo-verdict.ts";
 import { makeWorker } from "../../../drover/src/main/make-worker.ts";
@@ -39,7 +40,11 @@ export async function declare(store: Store, word: string, simulated: Simulated =
     ...{ clock: systemClock, timer: systemTimer },
     simulated: { world: new MemoryWorld(systemClock) },
   });
-  const app = { store, providers, describeChanges: async <T>(plan: T) => plan };
+  const app = {
+    ...{ store, providers },
+    readDocuments: async (text: string) => readDocuments(text),
+    describeChanges: async <T>(plan: T) => plan,
+  };
   const { name, labels = {}, annotations = {} } = result.cluster.metadata;
   const { cluster } = await declareSpec(app, { name, spec: result.cluster.spec, labels, annotations, actor });
   return cluster.id;

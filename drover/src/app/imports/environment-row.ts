@@ -1,4 +1,5 @@
 import { API_VERSION, type ClusterSpec, KIND, makeProblem, type Problem } from "@drover/contract";
+import { type Allocation, type AllocationWish, NODE_SUBNET, wishForPort } from "../../domain/allocation.ts";
 
 /** The columns of environments.csv, in the order in which they are written. */
 export const COLUMNS = ["name", "provider", "subnet", "node_port", "pf_port", "http_port", "https_port"] as const;
@@ -11,18 +12,23 @@ export const OTHER_NAMES: Readonly<Record<string, Column>> = { env: "name", clus
 const PROVIDERS = ["kind", "k3d"];
 const INGRESS = { http: 80, https: 443 } as const;
 
-/** A line as it would be written for a cluster. */
-export function toRow(name: string, spec: ClusterSpec): EnvironmentRow {
+/** A line as it would be written for a cluster, with what was chosen for it where its spec leaves something open. */
+export function toRow(name: string, spec: ClusterSpec, chosen: readonly Allocation[] = []): EnvironmentRow {
   const port = (wanted: string) => spec.networking?.ports?.find((one) => one.name === wanted);
   const text = (value: string | number | undefined) => (value === undefined ? "" : String(value));
+  const choice = ({ slot }: AllocationWish) => chosen.find((one) => one.slot === slot)?.value;
+  const hostPort = (wanted: string) => {
+    const exposed = port(wanted);
+    return exposed === undefined ? "" : text(exposed.hostPort ?? choice(wishForPort(exposed)));
+  };
   return {
     name,
     provider: spec.provider,
-    subnet: text(spec.k3d?.subnet),
+    subnet: text(spec.k3d?.subnet ?? choice(NODE_SUBNET)),
     node_port: text(port("node")?.containerPort),
-    pf_port: text(port("node")?.hostPort),
-    http_port: text(port("http")?.hostPort),
-    https_port: text(port("https")?.hostPort),
+    pf_port: hostPort("node"),
+    http_port: hostPort("http"),
+    https_port: hostPort("https"),
   };
 }
 

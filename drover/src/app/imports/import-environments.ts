@@ -7,10 +7,11 @@ import {
   type Problem,
   validateAgainstFleet,
 } from "@drover/contract";
+import type { Allocation } from "../../domain/allocation.ts";
 import type { ClusterRecord } from "../../ports/store/index.ts";
 import type { App, Request } from "../app.ts";
 import { assertMayDeclare, type Caller, isInScope } from "../caller.ts";
-import { CLAIMANTS, toDocument as toClaimant } from "../check-fleet.ts";
+import { CLAIMANTS, toDocuments as toClaimants } from "../check-fleet.ts";
 import { checkDocument, chooseJobKind, refused } from "../declare-cluster.ts";
 import { fleetPages } from "../fleet-pages.ts";
 import { type CsvLine, readCsv, writeCsv } from "./csv.ts";
@@ -84,10 +85,26 @@ function readHeader(header: CsvLine | undefined): readonly Column[] {
   return names as Column[];
 }
 
+interface Existing {
+  readonly cluster: ClusterRecord;
+  readonly chosen: readonly Allocation[];
+}
+
+/** A line may say what was declared, or what was chosen since: both are as the cluster is. */
+const knownRows = ({ cluster: { name, spec }, chosen }: Existing): readonly EnvironmentRow[] => [
+  toRow(name, spec),
+  toRow(name, spec, chosen),
+];
+
 async function judgeLines(app: App, caller: Caller, lines: readonly ReadLine[]): Promise<readonly JudgedLine[]> {
-  const existing = new Map<string, ClusterRecord>();
-  for await (const page of fleetPages(app, {})) for (const one of page) existing.set(one.name, one);
-  const claimants = [...existing.values()].filter(({ provider }) => CLAIMANTS.includes(provider)).map(toClaimant);
+  const existing = new Map<string, Existing>();
+  const claimants: Cluster[] = [];
+  for await (const page of fleetPages(app, {})) {
+    const chosen = await app.store.read.listAllocations(page.map(({ id }) => id));
+    for (const cluster of page) existing.set(cluster.name, { cluster, chosen: chosen.get(cluster.id) ?? [] });
+    const some = page.filter(({ provider }) => CLAIMANTS.includes(provider));
+    claimants.push(...(await toClaimants(app, some)));
+  }
   const judged: JudgedLine[] = [];
   const seen = new Set<string>();
   for (const read of lines) {
@@ -106,12 +123,13 @@ function judgeLine(
   app: App,
   caller: Caller,
   { row, columns }: ReadLine,
-  existing: ClusterRecord | undefined,
+  existing: Existing | undefined,
   claimants: readonly Cluster[],
 ): Pick<JudgedLine, "cluster" | "problems"> {
   if (existing !== undefined) {
-    const known = isInScope(caller.scopes, existing.labels) ? toRow(existing.name, existing.spec) : null;
-    const differing = known === null ? ["name" as const] : columns.filter((column) => known[column] !== row[column]);
+    const differing = isInScope(caller.scopes, existing.cluster.labels)
+      ? columns.filter((column) => !knownRows(existing).some((known) => known[column] === row[column]))
+      : ["name" as const];
     const message = `A cluster named "${row.name}" exists already, and is not as the line says.`;
     const next = "Edit the cluster, or choose another name.";
     return { cluster: null, problems: differing.map((column) => makeProblem(column, "duplicate", message, next)) };
@@ -145,7 +163,8 @@ async function declareLine(app: App, { line, name, cluster }: JudgedLine, reques
 export async function exportEnvironments(app: App, { scopes }: Caller): Promise<string> {
   const parts = [writeCsv([COLUMNS])];
   for await (const page of fleetPages(app, { scopes })) {
-    const rows = page.map(({ name, spec }) => toRow(name, spec));
+    const chosen = await app.store.read.listAllocations(page.map(({ id }) => id));
+    const rows = page.map(({ id, name, spec }) => toRow(name, spec, chosen.get(id)));
     parts.push(writeCsv(rows.map((row) => COLUMNS.map((column) => row[column]))));
   }
   return parts.join("");

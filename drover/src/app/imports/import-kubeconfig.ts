@@ -7,20 +7,13 @@ import {
   makeProblem,
   type Problem,
 } from "@drover/contract";
+import { type Allowed, type ContextParts, findContext, findDangers, type Kubeconfig } from "../../domain/kubeconfig.ts";
 import type { Idempotency, Labels } from "../../ports/store/index.ts";
 import type { App, Request } from "../app.ts";
 import { assertMayDeclare, type Caller } from "../caller.ts";
 import { checkDocument, declareSpec, refused } from "../declare-cluster.ts";
 import { KUBECONFIG_ENTRY, keepImportedKubeconfig, letGoOfImported, newImportedName } from "../secrets.ts";
-import {
-  type Allowed,
-  type ContextParts,
-  findContext,
-  findDangers,
-  type Kubeconfig,
-  readKubeconfig,
-  writeContext,
-} from "./read-kubeconfig.ts";
+import { readKubeconfig, writeContext } from "./read-kubeconfig.ts";
 
 export interface KubeconfigImport {
   readonly kubeconfig: string;

@@ -14,7 +14,7 @@ type Kubeconfig = CallAnswer<typeof kubeconfigRoutes.listKubeconfigs>["items"][n
 
 interface Given {
   readonly role: (typeof ROLES)[number];
-  readonly lifetime: number;
+  readonly lifetime?: number;
   readonly file?: string;
   readonly list?: boolean;
   readonly revoke?: string;
@@ -33,11 +33,13 @@ const KUBECONFIGS: Shown<Kubeconfig> = {
   ],
 };
 
+const EIGHT_HOURS = 28_800;
+
 export function define(command: Command, context: CommandContext): void {
   command
     .argument("<cluster>", "which cluster")
     .addOption(new Option("--role <role>", "what it allows").choices(ROLES).default("viewer"))
-    .option("--lifetime <time>", "how long it works", parseLifetime, 28_800)
+    .option("--lifetime <time>", "how long it works, as 8h or 30m; 8h when left out", parseLifetime)
     .option("--file <file>", "write it there, readable by you only, instead of printing it")
     .option("--list", "list those that were handed out")
     .option("--revoke <id>", "make one useless at once");
@@ -58,7 +60,7 @@ async function run(session: Session, given: Given, args: Parameters<typeof wordO
     terminal.out(renderList(KUBECONFIGS, items, "table", colours));
     return EXIT.ok;
   }
-  const body = { role: given.role, lifetimeSeconds: given.lifetime };
+  const body = { role: given.role, lifetimeSeconds: given.lifetime ?? EIGHT_HOURS };
   const made = await client.call(kubeconfigRoutes.createKubeconfig, { params: { name }, body });
   if (given.file === undefined) terminal.out(made.kubeconfig);
   else {

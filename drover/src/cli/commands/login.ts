@@ -13,7 +13,7 @@ interface Given {
   readonly name?: string;
   readonly passwordStdin?: boolean;
   readonly role?: (typeof ROLES)[number];
-  readonly lifetime: number;
+  readonly lifetime?: number;
 }
 
 const THIRTY_DAYS = 2_592_000;
@@ -23,7 +23,7 @@ export function define(command: Command, context: CommandContext): void {
     .option("--name <user>", "who you are; asked for when left out")
     .option("--password-stdin", "read the password from standard input")
     .addOption(new Option("--role <role>", "keep a token that may do no more than this").choices(ROLES))
-    .option("--lifetime <time>", "how long to stay signed in", parseLifetime, THIRTY_DAYS);
+    .option("--lifetime <time>", "how long to stay signed in, as 12h or 30d; 30d when left out", parseLifetime);
   addExamples(
     command,
     "drover login --server http://127.0.0.1:8420 --name bob --password-stdin < password.txt",
@@ -62,7 +62,11 @@ async function signIn({ server, terminal }: Session, given: Given): Promise<stri
     .map((one) => one.split(";", 1)[0])
     .join("; ");
   const headers = { cookie };
-  const body = { name: `drover login on ${hostname()}`, role: given.role ?? role, lifetimeSeconds: given.lifetime };
+  const body = {
+    name: `drover login on ${hostname()}`,
+    role: given.role ?? role,
+    lifetimeSeconds: given.lifetime ?? THIRTY_DAYS,
+  };
   const { secret } = await guest.call(tokenRoutes.createToken, { body, headers });
   // The session was only needed to get the token.
   await guest.call(sessionRoutes.logout, { headers });

@@ -8,11 +8,14 @@ import { json, startContractServer } from "../../../test/contract-server.ts";
 import { COMMANDS } from "./index.ts";
 
 describe("drover check", () => {
-  const check = async (...clusters: readonly object[]) =>
-    await runTestCli(
-      (await startContractServer({ "GET /api/v1/clusters": json({ items: clusters, next: null }) })).url,
-      ["check"],
-    );
+  const checkWith = async (clusters: readonly object[], undeclared: readonly object[]) => {
+    const { url } = await startContractServer({
+      "GET /api/v1/clusters": json({ items: clusters, next: null }),
+      "GET /api/v1/consistency": json({ checkedTime: null, items: undeclared }),
+    });
+    return await runTestCli(url, ["check"]);
+  };
+  const check = async (...clusters: readonly object[]) => await checkWith(clusters, []);
 
   it("ends with 0 when all is as declared, or on its way", async () => {
     const { code, out } = await check(sampleCluster("a"), sampleCluster("b", { phase: "Creating" }));
@@ -23,6 +26,13 @@ describe("drover check", () => {
     const { code, out } = await check(sampleCluster("a", { modifiers: ["Drifted"] }), sampleCluster("b"));
     expect(code).toBe(3);
     expect(out).toMatch(/^✘ a: Running, Drifted\n1 of 2 clusters/);
+  });
+
+  it("tells of clusters that nobody has declared; those of others are no trouble", async () => {
+    const found = { id: "x", cluster: null, system: "kind", message: "It is there.", repair: null };
+    const foreign = await checkWith([], [{ ...found, verdict: "foreign" }]);
+    expect([foreign.code, foreign.out]).toEqual([0, "· It is there.\n0 clusters are as declared.\n"]);
+    expect((await checkWith([], [{ ...found, verdict: "orphaned" }])).code).toBe(3);
   });
 });
 
@@ -77,6 +87,14 @@ describe("drover create", () => {
     expect([code, asked]).toEqual([0, []]);
     expect(out).toMatch(/name: dev-1\n {2}labels:\n {4}env: dev\n.*provider: kind/s);
     expect(out).toMatch(/kind:\n {4}workers: 2\n/);
+    expect(out).not.toContain("version:");
+  });
+
+  it("says how many nodes in the words of the target, and which Kubernetes when it was told", async () => {
+    const { url } = await startContractServer({});
+    const nodes = ["--control-planes", "3", "--workers", "2", "--kubernetes-version", "v1.34.4"];
+    const { out } = await runTestCli(url, ["create", "cluster", "a", "--provider", "k3d", ...nodes, "--dry-run"]);
+    expect(out).toMatch(/kubernetes:\n {4}version: v1.34.4\n {2}k3d:\n {4}servers: 3\n {4}agents: 2\n/);
   });
 
   it.each([

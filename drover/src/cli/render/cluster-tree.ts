@@ -47,6 +47,9 @@ export function describeCluster(facts: ClusterFacts, colours: Colours, now: numb
     ],
     branches: [
       ...(status?.endpoint === undefined ? [] : [{ cells: [`Endpoint ${status.endpoint}`] }]),
+      ...(spec.imported?.locked === true ? [{ cells: ["Locked: only observed until `drover adopt`"] }] : []),
+      ...describeCapacity(status?.capacity),
+      ...describeCertificates(status?.certificates, colours, now),
       ...(error === undefined
         ? []
         : [
@@ -68,6 +71,43 @@ export function describeCluster(facts: ClusterFacts, colours: Colours, now: numb
   };
 }
 
+type Status = NonNullable<Cluster["status"]>;
+
+function describeCapacity(capacity: Status["capacity"]): readonly Branch[] {
+  if (capacity === undefined) return [];
+  const { cpu, memory, pods } = capacity;
+  const told = [
+    `${describeAmount(cpu, (thousandths) => String(thousandths / 1_000))} cores`,
+    `${describeAmount(memory, (bytes) => (bytes / GIB).toFixed(1))} GiB`,
+    `${describeAmount(pods)} pods`,
+  ];
+  return [{ cells: [`Capacity ${told.join(", ")}`] }];
+}
+
+const GIB = 2 ** 30;
+
+function describeAmount(
+  { capacity, used }: { readonly capacity: number; readonly used?: number | undefined },
+  write: (amount: number) => string = String,
+): string {
+  return used === undefined ? write(capacity) : `${write(used)} of ${write(capacity)}`;
+}
+
+/** Long enough to see to it. */
+const SOON_MS = 30 * 24 * 3_600_000;
+
+function describeCertificates(certificates: Status["certificates"], colours: Colours, now: number): readonly Branch[] {
+  const ends = [
+    ["Certificate of the API server", certificates?.serverEndTime],
+    ["Certificate of the kubeconfig", certificates?.clientEndTime],
+  ] as const;
+  return ends.flatMap(([what, end]) => {
+    if (end === undefined) return [];
+    const text = `${what} until ${end.slice(0, 10)}`;
+    return [{ cells: [Date.parse(end) - now < SOON_MS ? colours.yellow(text) : text] }];
+  });
+}
+
 type Condition = NonNullable<NonNullable<Cluster["status"]>["conditions"]>[number];
 
 /** Of most conditions True is good; these tell of trouble. */
@@ -87,7 +127,7 @@ function describeCondition(
 
 function describeNodes(nodes: ClusterFacts["nodes"], colours: Colours, now: number): Branch {
   if (nodes === null) return { cells: ["Nodes (not to be seen before the cluster is ready)"] };
-  const ready = nodes.items.filter(({ status }) => status === "Ready").length;
+  const ready = nodes.items.filter(({ status }) => status !== "NotReady" && status !== "Unknown").length;
   return {
     cells: [`Nodes (${ready}/${nodes.items.length} ready, seen ${describeAge(nodes.seenTime, now)} ago)`],
     branches: nodes.items.map(({ name, status, roles, version, address }) => ({

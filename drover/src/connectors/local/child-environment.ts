@@ -7,7 +7,7 @@ export const INHERITED_NAMES: readonly string[] = ["HOME", "USER", "LOGNAME", "T
 export interface ChildEnvironmentOptions {
   /** The environment of the program itself. */
   readonly inherited: Readonly<Record<string, string | undefined>>;
-  readonly searchPath?: string;
+  readonly searchPath?: string | undefined;
   /** Names to pass on beside the fixed few: proxies, the address of a container engine. */
   readonly allow?: readonly string[];
 }

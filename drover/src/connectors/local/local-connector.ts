@@ -1,8 +1,11 @@
 import { isAbsolute } from "node:path";
+import { CommandError } from "../../lib/command-error.ts";
 import type { Command, CommandResult, Connector, RunOptions } from "../../ports/connector.ts";
 import { joinEnvironments } from "./child-environment.ts";
 import { describeFileFailure, describeStartFailure, describeStop, type Occasion } from "./describe-failure.ts";
 import { HelperPool, type HelperPoolOptions } from "./helper/helper-pool.ts";
+import type { HelperProcess } from "./helper/helper-process.ts";
+import { endMarkedProcesses, findMarkedProcesses, MARK_VARIABLE } from "./marked-processes.ts";
 import { type ProcessEnd, type ProcessRequest, runProcess } from "./run-process.ts";
 import { readFileSafely, writeFileSafely } from "./transfer-files.ts";
 import { TurnTaking } from "./turn-taking.ts";
@@ -75,6 +78,17 @@ export class LocalConnector implements Connector {
     }
   }
 
+  async findMarked(mark: string): Promise<readonly number[]> {
+    return (await findMarkedProcesses(mark)).map(({ pid }) => pid);
+  }
+
+  async endMarked(mark: string): Promise<void> {
+    const survivors = await endMarkedProcesses(mark, this.#options.graceMs);
+    if (survivors.length === 0) return;
+    const note = `The processes ${survivors.join(", ")} could not be ended; look for them with ps and end them.`;
+    throw new CommandError({ reason: "failed", host: this.host, argv: ["kill"], note });
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new Error("The connection to this host was closed."));
     await Promise.allSettled(this.#running);
@@ -85,8 +99,7 @@ export class LocalConnector implements Connector {
     const signals = [this.#closing.signal, ...(options.signal ? [options.signal] : [])];
     const directory = command.directory ?? this.#options.directory;
     const occasion = { host: this.host, command, directory, options };
-    // What nobody follows line by line need not come through this process.
-    const helper = options.onLine === undefined ? (this.#helpers?.find() ?? null) : null;
+    const helper = await this.#chooseHelper(options);
     if (helper === null) await this.#turns.take();
     const stop = findStop(signals, options.deadlineMs);
     if (stop) throw describeStop(occasion, stop);
@@ -96,6 +109,12 @@ export class LocalConnector implements Connector {
     if (end.stopped) throw describeStop(occasion, end.stopped, end);
     const { exitCode, signal, stdout, stderr, dropped } = end;
     return { exitCode, signal, stdout, stderr, dropped };
+  }
+
+  /** What nobody follows line by line need not come through this process; what is tied to its life must not. */
+  async #chooseHelper({ tied, onLine }: RunOptions): Promise<HelperProcess | null> {
+    if (tied === true) return (await this.#helpers?.wait()) ?? null;
+    return onLine === undefined ? (this.#helpers?.find() ?? null) : null;
   }
 
   async #start(
@@ -109,7 +128,10 @@ export class LocalConnector implements Connector {
       return await run({
         argv: command.argv,
         stdin: command.stdin,
-        environment: joinEnvironments(this.#options.environment, command.environment),
+        environment: joinEnvironments(this.#options.environment, {
+          ...command.environment,
+          ...(command.mark === undefined ? {} : { [MARK_VARIABLE]: command.mark }),
+        }),
         directory,
         signals,
         deadlineMs: options.deadlineMs,

@@ -65,7 +65,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   return { exitCode, signal, stopped: stopped ?? blamed, survivors, ...captured };
 }
 
-function blameListener(cause: unknown): StopRequest {
+export function blameListener(cause: unknown): StopRequest {
   return { reason: "aborted", cause, note: "What it wrote could not be taken further." };
 }
 

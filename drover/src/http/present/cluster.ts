@@ -1,7 +1,9 @@
 import { API_VERSION, type Cluster, type ClusterStatus, durationMilliseconds, KIND } from "@drover/contract";
+import { toAllocations } from "../../domain/allocation.ts";
 import { actualStateOf } from "../../domain/phase.ts";
 import type { Sighting } from "../../domain/sighting.ts";
 import type { ClusterBrief, ClusterRecord } from "../../ports/store/index.ts";
+import { presentSighting } from "./sighting.ts";
 import { toTime } from "./time.ts";
 
 /** A cluster as the contract shows it: what is wanted, and what was seen. */
@@ -35,15 +37,8 @@ function presentStatus(record: ClusterRecord, brief: ClusterBrief | undefined): 
     ...presentJob(brief),
     ...presentError(record, brief),
     ...(expiresAt === null ? {} : { expiresTime: toTime(expiresAt) }),
-    ...(record.host === null ? {} : { allocations: { host: record.host } }),
-  };
-}
-
-function presentSighting({ kubernetesVersion, endpoint, nodesReady, nodesTotal }: Sighting): ClusterStatus {
-  return {
-    nodes: { total: nodesTotal, ready: nodesReady },
-    ...(kubernetesVersion === null ? {} : { kubernetesVersion }),
-    ...(endpoint === null ? {} : { endpoint }),
+    ...presentAllocations(record, brief),
+    ...(phase === "Hibernated" ? { hibernated: true } : {}),
   };
 }
 
@@ -59,6 +54,11 @@ function presentError({ lastError }: ClusterRecord, brief: ClusterBrief | undefi
   if (lastError === null || failure === null) return {};
   const { code } = failure.error;
   return { lastError: { code, message: lastError, time: toTime(failure.at), jobId: failure.jobId } };
+}
+
+function presentAllocations({ host }: ClusterRecord, brief: ClusterBrief | undefined): ClusterStatus {
+  const allocations = toAllocations(host, brief?.allocations ?? []);
+  return allocations === undefined ? {} : { allocations };
 }
 
 /** When the time to live ends; null without one. */

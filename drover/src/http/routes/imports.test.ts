@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestServer } from "../../../test/http.ts";
+import { API_SERVER, NODE_SUBNET, wishForPort } from "../../domain/allocation.ts";
+import { POOLS } from "../../ports/store/world.conformance.ts";
 
 let test: Awaited<ReturnType<typeof openTestServer>>;
 beforeAll(async () => {
@@ -194,6 +196,33 @@ describe("environments.csv", () => {
     expect(problemsOf(changed.json)).toEqual([["line 2: http_port", "duplicate"]]);
   });
 
+  it("exports what was chosen for a cluster, and takes it back as the same cluster", async () => {
+    expect((await send("name,provider,node_port\nopen-1,k3d,30081\n")).status).toBe(202);
+    const worker = { id: "w9", host: "h9", providers: ["k3d"], hostBound: ["k3d"] };
+    const claimed = await test.store.jobs.claimJobs(worker, { limit: 100, leaseMs: 60_000 });
+    const held = claimed.find(({ cluster }) => cluster.name === "open-1");
+    const exposed = held?.cluster.spec.networking?.ports?.[0];
+    if (held === undefined || exposed === undefined) throw new Error("The cluster publishes nothing.");
+    const from = { pools: POOLS, except: [] };
+    await test.store.jobs.reserveAllocation(held.ref, wishForPort(exposed), from);
+    await test.store.jobs.reserveAllocation(held.ref, NODE_SUBNET, from);
+    await test.store.jobs.reserveAllocation(held.ref, API_SERVER, from);
+    const line = "open-1,k3d,10.210.0.0/24,30081,20000,,";
+    const { text } = await test.ask("GET", "/api/v1/export/environments");
+    expect(text).toContain(`\n${line}\n`);
+    for (const csv of [text, HEADER + line, `${HEADER}open-1,k3d,,30081,,,`]) {
+      expect(itemsOf((await send(csv, true)).json).flatMap(({ problems }) => problems)).toEqual([]);
+    }
+    expect((await test.ask("GET", "/api/v1/clusters/open-1")).json["status"]).toMatchObject({
+      allocations: {
+        ...{ host: "h9", apiServerPort: 20_001, subnet: "10.210.0.0/24" },
+        ports: [{ containerPort: 30_081, protocol: "TCP", hostPort: 20_000 }],
+      },
+    });
+    const clash = await send(`${HEADER}clash-2,kind,,,,20001,`, true);
+    expect(itemsOf(clash.json)[0]?.problems).toMatchObject([{ code: "port-taken" }]);
+  });
+
   it("shows and takes only what is in scope", async () => {
     const as = await test.makeToken("operator", ["env=prod"]);
     const { text } = await test.ask("GET", "/api/v1/export/environments", { as });
@@ -249,6 +278,25 @@ describe("consistency", () => {
     await test.ask("POST", "/api/v1/consistency/check");
     await test.settle();
     expect(await find("drifting")).toMatchObject({ verdict: "missing", repair: { destructive: false } });
+  });
+
+  it("names clusters on the hosts of workers that nobody has declared here, and whose they are", async () => {
+    const { id = "" } = (await test.store.read.findCluster("drifting")) ?? {};
+    const found = [
+      { provider: "kind", name: "theirs", clusterId: null },
+      { provider: "kind", name: "lost", clusterId: "00000000-0000-7000-8000-000000000000" },
+      { provider: "kind", name: "drifting", clusterId: id },
+      { provider: 7, name: "nonsense", clusterId: null },
+    ];
+    await test.store.workers.showPresence({ id: "w8", about: { host: "h8", found }, ttlMs: 60_000 });
+    const told = (await report()).items.filter((one) => one.id.startsWith("host."));
+    expect(told.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ["foreign", "The kind cluster theirs on h8 was not made by Drover; it is left alone. Import it to see it here."],
+      ["orphaned", "The kind cluster lost on h8 was made by Drover, but is not declared here; it is left alone."],
+    ]);
+    const hidden = await report(await test.makeToken("viewer", ["env=sim"]));
+    expect(hidden.items.filter((one) => one.id.startsWith("host."))).toEqual([]);
+    await test.store.workers.leave("w8");
   });
 
   it("names what was left behind by clusters that are gone", async () => {

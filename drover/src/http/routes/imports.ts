@@ -1,8 +1,9 @@
 import { type Handlers, importRoutes } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
-import { checkConsistency, getConsistency, type Inconsistency, repairConsistency } from "../../app/consistency.ts";
+import { checkConsistency, getConsistency, repairConsistency } from "../../app/consistency.ts";
 import { exportEnvironments, importEnvironments } from "../../app/imports/import-environments.ts";
 import { type ImportResult, importKubeconfig } from "../../app/imports/import-kubeconfig.ts";
+import type { Inconsistency } from "../../app/inconsistency.ts";
 import { assertReason } from "../../app/settings.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";

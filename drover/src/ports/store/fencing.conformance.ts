@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { API_SERVER } from "../../domain/allocation.ts";
 import type { JobRef, Store } from "./index.ts";
 import {
   ada,
@@ -7,6 +8,7 @@ import {
   declareAndCreate,
   dump,
   LEASE_MS,
+  POOLS,
   refusalOf,
   type StoreSubject,
   type StoreWorld,
@@ -28,6 +30,8 @@ const REFUSED: Readonly<Record<string, (store: Store, ref: JobRef, objectId: str
   recordIntended: (store, ref) => store.jobs.recordIntended(ref, { system: "docker", kind: "net", ref: "stale" }),
   recordPresent: (store, ref, objectId) => store.jobs.recordPresent(ref, objectId),
   recordGone: (store, ref, objectId) => store.jobs.recordGone(ref, objectId),
+  reserveAllocation: (store, ref) => store.jobs.reserveAllocation(ref, API_SERVER, { pools: POOLS, except: [] }),
+  keepAllocations: (store, ref) => store.jobs.keepAllocations(ref, []),
 };
 
 /** Every write that leaves out what is no longer the caller's. */

@@ -1,4 +1,5 @@
 import type { FinishedJobState, StepState } from "@drover/contract";
+import type { Allocation, AllocationPools, AllocationWish } from "../../domain/allocation.ts";
 import type { ClusterRecord, ExternalObject, JobError, JobRecord, Json, LogLine, StepRecord, Time } from "./records.ts";
 
 /** What a worker can do and where it stands: decides which jobs it may have. */
@@ -105,4 +106,19 @@ export interface JobStore {
   recordPresent(ref: JobRef, objectId: string): Promise<void>;
   /** Only after it was looked for and not found. */
   recordGone(ref: JobRef, objectId: string): Promise<void>;
+
+  /**
+   * Gives the cluster something of its host that no other cluster has, neither by such a choice nor by its spec. What
+   * it was given before stays its own, unless that is among `except`: then another one takes its place. Free again when
+   * the cluster is gone. `allocation-exhausted` when nothing is left.
+   */
+  reserveAllocation(ref: JobRef, wish: AllocationWish, from: ReserveFrom): Promise<Allocation>;
+  /** Gives back what was chosen for anything but these slots. */
+  keepAllocations(ref: JobRef, slots: readonly string[]): Promise<void>;
+}
+
+export interface ReserveFrom {
+  readonly pools: AllocationPools;
+  /** Values that are in use on the host without any cluster being known to have them. */
+  readonly except: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { JobKind, JobState, Modifier, Phase } from "@drover/contract";
+import type { Allocation } from "../../domain/allocation.ts";
 import type { LabelSelector } from "../../domain/labels.ts";
 import type {
   AuditRecord,
@@ -64,6 +65,7 @@ export interface ClusterBrief {
   readonly liveJob: JobRecord | null;
   /** The newest job that failed. */
   readonly lastFailure: { readonly jobId: string; readonly error: JobError; readonly at: Time } | null;
+  readonly allocations: readonly Allocation[];
 }
 
 /** Reading: everybody may. */
@@ -75,6 +77,8 @@ export interface ReadStore {
   listClusters(query: ListClusters): Promise<Page<ClusterRecord>>;
   /** For all of them in one go; by cluster id. */
   briefClusters(clusterIds: readonly string[]): Promise<ReadonlyMap<string, ClusterBrief>>;
+  /** What was chosen for these clusters, by cluster id; those without anything are left out. */
+  listAllocations(clusterIds: readonly string[]): Promise<ReadonlyMap<string, readonly Allocation[]>>;
   /** How many clusters a filter meets, by phase and provider. */
   countClusters(filter: ClusterFilter): Promise<{
     readonly total: number;

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeAccess } from "./access.conformance.ts";
+import { describeAllocations } from "./allocations.conformance.ts";
 import { describeAudit } from "./audit.conformance.ts";
 import { describeBatches } from "./batches.conformance.ts";
 import { describeCancel } from "./cancel.conformance.ts";
@@ -22,6 +23,7 @@ import { describePaging } from "./paging.conformance.ts";
 import { describePlacement } from "./placement.conformance.ts";
 import { describeProgress } from "./progress.conformance.ts";
 import { describeRetention } from "./retention.conformance.ts";
+import { describeSchedules } from "./schedules.conformance.ts";
 import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
 import { describeLeases, describeOutbox, describeSettings, describeUpkeep } from "./side-stores.conformance.ts";
@@ -41,9 +43,11 @@ const THEMES = {
   placement: describePlacement,
   observations: describeObservations,
   looks: describeLooks,
+  schedules: describeSchedules,
   journal: describeJournal,
   log: describeLog,
   ledger: describeLedger,
+  allocations: describeAllocations,
   events: describeEvents,
   audit: describeAudit,
   secrets: describeSecrets,

@@ -1,5 +1,6 @@
 import { type ClusterSpec, DroverError, type ErrorCode, validateCluster } from "@drover/contract";
 import { test } from "vitest";
+import type { AllocationPools } from "../../domain/allocation.ts";
 import type { Clock } from "../clock.ts";
 import type { Actor, ClaimedJob, DeclareCluster, DeclareResult, JobRef, Store, WorkerIdentity } from "./index.ts";
 
@@ -49,15 +50,24 @@ export const workerAt = (more: Partial<WorkerIdentity> = {}): WorkerIdentity => 
 });
 
 /** A valid spec; the number of workers tells one from another. */
-export function specWith(workers: number, more: Record<string, unknown> = {}): ClusterSpec {
+export const specWith = (workers: number, more: Record<string, unknown> = {}): ClusterSpec =>
+  validSpec({ provider: "simulated", simulated: { workers }, ...more });
+
+function validSpec(spec: object): ClusterSpec {
   const validation = validateCluster({
     apiVersion: "drover.dev/v1alpha1",
     kind: "Cluster",
     metadata: { name: "any" },
-    spec: { provider: "simulated", simulated: { workers }, ...more },
+    spec,
   });
   if (!validation.ok) throw new Error(`no valid spec: ${JSON.stringify(validation.problems)}`);
   return validation.cluster.spec;
+}
+
+/** A spec of kind, with ports that it publishes and a host where it says so. */
+export function kindSpecWith(ports: readonly object[] = [], host?: string): ClusterSpec {
+  const spec = { provider: "kind", kind: {}, ...(host === undefined ? {} : { placement: { host } }) };
+  return validSpec(ports.length === 0 ? spec : { ...spec, networking: { ports } });
 }
 
 export function declare(store: Store, name: string, more: Partial<DeclareCluster> = {}): Promise<DeclareResult> {
@@ -65,6 +75,11 @@ export function declare(store: Store, name: string, more: Partial<DeclareCluster
 }
 
 export const LEASE_MS = 60_000;
+
+export const POOLS: AllocationPools = {
+  ports: { from: 20_000, to: 20_009 },
+  subnets: { pool: "10.210.0.0/22", prefix: 24 },
+};
 
 export async function claimOne(store: Store, worker: WorkerIdentity = workerAt()): Promise<ClaimedJob> {
   const [claimed] = await store.jobs.claimJobs(worker, { limit: 1, leaseMs: LEASE_MS });
@@ -127,7 +142,7 @@ export const TABLES = [
   ...["clusters", "cluster_labels", "revisions", "plans", "jobs", "job_steps", "log_chunks", "events", "audit"],
   ...["audit_head", "observations", "external_objects", "secrets", "users", "sessions", "tokens", "outbox"],
   ...["settings", "backups", "leases", "idempotency_keys", "looks", "sign_in_tries"],
-  ...["library", "batches", "batch_items", "kubeconfigs"],
+  ...["library", "batches", "batch_items", "kubeconfigs", "allocation_hosts", "allocations"],
 ];
 
 /** Everything that the database holds: for proving that something left no trace. */

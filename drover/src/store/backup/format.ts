@@ -45,6 +45,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "sessions", key: ["id"] },
   { name: "tokens", key: ["id"] },
   { name: "kubeconfigs", key: ["id"] },
+  { name: "allocation_hosts", key: ["host"] },
+  { name: "allocations", key: ["cluster_id", "slot"] },
   { name: "library", key: ["kind", "name"] },
   { name: "batches", key: ["id"] },
   { name: "batch_items", key: ["batch_id", "position"] },

@@ -1,5 +1,6 @@
 import type { ClusterBrief, JobError, Json } from "../../ports/store/index.ts";
 import type { Db, Session } from "../session.ts";
+import { readAllocations } from "./allocations.ts";
 import { jobQuery, toJob } from "./records.ts";
 
 export async function briefClusters(
@@ -11,10 +12,16 @@ export async function briefClusters(
     const seen = await readSightings(db, clusterIds);
     const live = await readLiveJobs(db, clusterIds);
     const failures = await readLastFailures(db, clusterIds);
+    const allocations = await readAllocations(db, clusterIds);
     return new Map(
       clusterIds.map((id) => [
         id,
-        { seen: seen.get(id) ?? null, liveJob: live.get(id) ?? null, lastFailure: failures.get(id) ?? null },
+        {
+          seen: seen.get(id) ?? null,
+          liveJob: live.get(id) ?? null,
+          lastFailure: failures.get(id) ?? null,
+          allocations: allocations.get(id) ?? [],
+        },
       ]),
     );
   });

@@ -105,6 +105,7 @@ export async function finishDeletion(session: Session, ref: JobRef, record: Json
       .where("id", "=", cluster.id)
       .execute();
     await tx.db.deleteFrom("secrets").where("owner", "=", clusterSecretOwner(cluster.id)).execute();
+    await tx.db.deleteFrom("allocations").where("cluster_id", "=", cluster.id).execute();
     await refreshPhases(tx, [cluster.id]);
     await appendEvents(tx, [
       finishedEvent(job),

@@ -1,5 +1,6 @@
 import type { Json, ReadStore } from "../../ports/store/index.ts";
 import { type Session, storableText } from "../session.ts";
+import { readAllocations } from "./allocations.ts";
 import { briefClusters } from "./brief-clusters.ts";
 import { countLiveJobs } from "./count-live-jobs.ts";
 import { countClusters, listClusters } from "./list-clusters.ts";
@@ -27,6 +28,7 @@ export function readStore(session: Session): Omit<ReadStore, "listAudit" | "olde
       }),
     listClusters: (query) => listClusters(session, query),
     briefClusters: (clusterIds) => briefClusters(session, clusterIds),
+    listAllocations: (clusterIds) => session.read((db) => readAllocations(db, clusterIds)),
     countClusters: (filter) => countClusters(session, filter),
     listRevisions: (clusterId) =>
       session.read(async (db) => {

@@ -1,3 +1,19 @@
+create table allocation_hosts (
+  host text not null,
+  choices bigint not null
+);
+
+create table allocations (
+  cluster_id text not null,
+  slot text not null,
+  host text not null,
+  kind text not null,
+  value text not null,
+  protocol text not null,
+  container_port bigint,
+  created_at bigint not null
+);
+
 create table audit (
   seq bigint not null,
   at bigint not null,
@@ -96,7 +112,9 @@ create table clusters (
   created_by text not null,
   updated_at bigint not null,
   deleted_at bigint,
-  deletion_record text
+  deletion_record text,
+  hibernated bigint not null default 0,
+  switch_at bigint
 );
 
 create table drover_migrations (
@@ -338,6 +356,14 @@ create table users (
   created_at bigint not null
 );
 
+alter table allocation_hosts add constraint allocation_hosts_pkey PRIMARY KEY (host);
+
+alter table allocations add constraint allocations_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
+
+alter table allocations add constraint allocations_kind_check CHECK ((kind = ANY (ARRAY['port'::text, 'subnet'::text])));
+
+alter table allocations add constraint allocations_pkey PRIMARY KEY (cluster_id, slot);
+
 alter table audit add constraint audit_pkey PRIMARY KEY (seq);
 
 alter table audit_head add constraint audit_head_id_check CHECK ((id = 1));
@@ -446,6 +472,8 @@ alter table users add constraint users_pkey PRIMARY KEY (id);
 
 alter table users add constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'viewer'::text])));
 
+CREATE UNIQUE INDEX allocations_once ON public.allocations USING btree (host, kind, protocol, value);
+
 CREATE INDEX audit_actor ON public.audit USING btree (actor_name, seq);
 
 CREATE INDEX audit_object ON public.audit USING btree (object_kind, object_name, seq);
@@ -467,6 +495,8 @@ CREATE INDEX clusters_deleted ON public.clusters USING btree (deleted_at) WHERE 
 CREATE UNIQUE INDEX clusters_live_name ON public.clusters USING btree (name) WHERE (deleted_at IS NULL);
 
 CREATE INDEX clusters_phase ON public.clusters USING btree (phase, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX clusters_switch ON public.clusters USING btree (switch_at) WHERE (switch_at IS NOT NULL);
 
 CREATE INDEX clusters_updated ON public.clusters USING btree (updated_at, id) WHERE (deleted_at IS NULL);
 

@@ -1,3 +1,22 @@
+CREATE TABLE allocation_hosts (
+  host text primary key,
+  choices bigint not null
+);
+
+CREATE TABLE allocations (
+  cluster_id text not null references clusters (id) on delete cascade,
+  slot text not null,
+  host text not null,
+  kind text not null check (kind in ('port', 'subnet')),
+  value text not null,
+  protocol text not null,
+  container_port bigint,
+  created_at bigint not null,
+  primary key (cluster_id, slot)
+);
+
+CREATE UNIQUE INDEX allocations_once on allocations (host, kind, protocol, value);
+
 CREATE TABLE audit (
   seq bigint primary key,
   at bigint not null,
@@ -126,7 +145,7 @@ CREATE TABLE clusters (
   updated_at bigint not null,
   deleted_at bigint,
   deletion_record text
-);
+, hibernated bigint not null default 0, switch_at bigint);
 
 CREATE INDEX clusters_created on clusters (created_at, id) where deleted_at is null;
 
@@ -135,6 +154,8 @@ CREATE INDEX clusters_deleted on clusters (deleted_at) where deleted_at is not n
 CREATE UNIQUE INDEX clusters_live_name on clusters (name) where deleted_at is null;
 
 CREATE INDEX clusters_phase on clusters (phase, id) where deleted_at is null;
+
+CREATE INDEX clusters_switch on clusters (switch_at) where switch_at is not null;
 
 CREATE INDEX clusters_updated on clusters (updated_at, id) where deleted_at is null;
 

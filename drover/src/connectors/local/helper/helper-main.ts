@@ -1,30 +1,43 @@
 import { runProcess } from "../run-process.ts";
 import { TurnTaking } from "../turn-taking.ts";
+import { LineMessages } from "./line-messages.ts";
 import type { CommandForHelper, FromHelper, StartFailure, ToHelper } from "./messages.ts";
 
 /**
  * The program of a helper: it starts and watches commands for the process that started it, until that lets go of it or
- * is gone. What still runs then goes on, as it does when a process that has no helpers is gone.
+ * is gone. What still runs then is ended: nobody is left who would know of it.
  */
 const commands = new Map<number, AbortController>();
+const running = new Set<Promise<void>>();
 const turns = new TurnTaking();
 
-process.on("disconnect", () => process.exit());
+process.on("disconnect", () => {
+  for (const stop of commands.values()) stop.abort();
+  void Promise.allSettled(running).then(() => process.exit());
+});
 // Whoever ends all processes of a service at once asks this one too; it is needed until the commands are ended.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("message", (message: ToHelper) => {
   if (message.kind === "stop") commands.get(message.id)?.abort();
-  else void run(message.id, message.command);
+  else start(message.id, message.command);
 });
 tell({ kind: "ready" });
 
-async function run(id: number, command: CommandForHelper): Promise<void> {
+function start(id: number, command: CommandForHelper): void {
+  const ended = run(id, command).finally(() => running.delete(ended));
+  running.add(ended);
+}
+
+async function run(id: number, { followed, ...command }: CommandForHelper): Promise<void> {
   const stop = new AbortController();
   commands.set(id, stop);
   await turns.take();
   try {
     const onStart = (pid: number) => tell({ kind: "started", id, pid });
-    const end = await runProcess({ ...command, signals: [stop.signal], onLine: undefined, onStart });
+    const lines = new LineMessages((batch) => tell({ kind: "lines", id, lines: batch }));
+    const onLine = followed ? lines.add : undefined;
+    const end = await runProcess({ ...command, signals: [stop.signal], onLine, onStart });
+    lines.flush();
     const stopped = end.stopped && { ...end.stopped, cause: undefined };
     tell({ kind: "ended", id, end: { ...end, stopped } });
   } catch (error) {

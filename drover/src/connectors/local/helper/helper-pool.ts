@@ -36,6 +36,15 @@ export class HelperPool {
     return found;
   }
 
+  /** As `find`, but starts one and waits for it where there is none. */
+  async wait(): Promise<HelperProcess | null> {
+    if (this.#helpers.size === 0) this.#start();
+    const ready = this.find();
+    if (ready !== null) return ready;
+    await Promise.race([...this.#helpers].map(({ settled }) => settled));
+    return this.find();
+  }
+
   /** Counts a command, wherever it runs. */
   async count<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);

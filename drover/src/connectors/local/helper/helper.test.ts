@@ -123,3 +123,43 @@ it("neither keeps a program alive nor outlives it", async () => {
   expect(Number(out)).toBeGreaterThan(0);
   await vi.waitFor(() => expect(isThere(Number(out))).toBe(false), { timeout: 5000 });
 });
+
+it("follows tied commands line by line, in order, and ends them when following fails", async () => {
+  const connector = await connect();
+  const lines: string[] = [];
+  const script = "echo $PPID; for i in 1 2 3; do echo $i; echo e$i >&2; done; printf end";
+  await connector.run({ argv: ["sh", "-c", script] }, { tied: true, onLine: (line) => lines.push(line) });
+  expect(lines[0]).toBe(String(await findHelper(connector)));
+  expect(lines.filter((line) => /^(\d|end)$/.test(line))).toEqual(["1", "2", "3", "end"]);
+  expect(lines.filter((line) => line.startsWith("e"))).toEqual(expect.arrayContaining(["e1", "e2", "e3"]));
+  const failing = connector.run(
+    { argv: ["sh", "-c", "echo one; sleep 60"] },
+    {
+      tied: true,
+      onLine: () => {
+        throw new Error("no more");
+      },
+    },
+  );
+  await expect(failing).rejects.toMatchObject({
+    reason: "aborted",
+    cause: expect.objectContaining({ message: "no more" }),
+  });
+});
+
+it("ends tied commands, with all that they started, when the process that asked for them is killed", async () => {
+  const script = `
+    const { LocalConnector } = await import(process.argv[1]);
+    const helpers = { size: 1, nodeOptions: process.execArgv.slice(0, 2) };
+    const connector = new LocalConnector({ environment: { PATH: process.env.PATH }, helpers });
+    setInterval(() => {}, 1_000);
+    const say = (line) => process.stdout.write(line + "\\n");
+    await connector.run({ argv: ["sh", "-c", "sleep 300 & echo $!; wait"] }, { tied: true, onLine: say });`;
+  const module = fileURLToPath(new URL("../local-connector.ts", import.meta.url));
+  const child = spawn(process.execPath, [...SOURCE_OPTIONS, "--input-type=module", "-e", script, "--", module]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const grandchild = await new Promise<number>((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
+  expect(isThere(grandchild)).toBe(true);
+  child.kill("SIGKILL");
+  await vi.waitFor(() => expect(isThere(grandchild)).toBe(false), { timeout: 10_000 });
+});

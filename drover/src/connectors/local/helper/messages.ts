@@ -1,7 +1,17 @@
+import type { OutputStream } from "../../../ports/connector.ts";
 import type { ProcessEnd, ProcessRequest } from "../run-process.ts";
 
 /** A command as it goes to a helper. Signals stay behind; the helper is told when one of them has fired. */
-export type CommandForHelper = Omit<ProcessRequest, "signals" | "onLine" | "onStart">;
+export type CommandForHelper = Omit<ProcessRequest, "signals" | "onLine" | "onStart"> & {
+  /** Whether its lines are wanted as they come. */
+  readonly followed: boolean;
+};
+
+export interface FollowedLine {
+  readonly text: string;
+  readonly stream: OutputStream;
+  readonly partial: boolean;
+}
 
 export type ToHelper =
   | { readonly kind: "run"; readonly id: number; readonly command: CommandForHelper }
@@ -10,6 +20,7 @@ export type ToHelper =
 export type FromHelper =
   | { readonly kind: "ready" }
   | { readonly kind: "started"; readonly id: number; readonly pid: number }
+  | { readonly kind: "lines"; readonly id: number; readonly lines: readonly FollowedLine[] }
   | { readonly kind: "ended"; readonly id: number; readonly end: ProcessEnd }
   | { readonly kind: "not started"; readonly id: number; readonly error: StartFailure };
 

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureBuild } from "../../../scripts/lib/ensure-build.mjs";
+import { ensureBuild } from "../../scripts/lib/ensure-build.mjs";
 
-const BIN = fileURLToPath(new URL("../../../drover/bin/drover.mjs", import.meta.url));
+const BIN = fileURLToPath(new URL("../../drover/bin/drover.mjs", import.meta.url));
 
 export interface Ran {
   readonly code: number | null;
@@ -24,7 +24,7 @@ export class Place {
   readonly folder: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, variables: NodeJS.ProcessEnv) {
     this.folder = folder;
     this.#env = {
       PATH: [join(folder, "bin"), process.env.PATH].join(delimiter),
@@ -32,14 +32,15 @@ export class Place {
       DROVER_DATA_DIR: join(folder, "data"),
       DROVER_LISTEN_PORT: "0",
       EDITOR: join(folder, "bin/editor"),
+      ...variables,
     };
   }
 
-  static async make(): Promise<Place> {
+  static async make(variables: NodeJS.ProcessEnv = {}): Promise<Place> {
     await ensureBuild();
     const folder = mkdtempSync(join(tmpdir(), "drover-e2e-cli-"));
     mkdirSync(join(folder, "bin"));
-    const place = new Place(folder);
+    const place = new Place(folder, variables);
     place.#writeProgram("drover", `exec "${process.execPath}" "${BIN}" "$@"`);
     place.#writeProgram("editor", `sed -i 's/workers: .*/workers: 1 # by the editor/' "$1"`);
     return place;
@@ -88,6 +89,11 @@ export class Place {
     const { code, out, err } = await this.run(...args);
     if (code !== 0) throw new Error(`drover ${args.join(" ")} ended with ${code}: ${out}${err}`);
     return out;
+  }
+
+  /** What a command prints with `-o json`. */
+  async json<T>(...args: readonly string[]): Promise<T> {
+    return JSON.parse(await this.must(...args, "-o", "json")) as T;
   }
 
   get pid(): number {

@@ -1,0 +1,27 @@
+import { expect, it, vi } from "vitest";
+import type { FoundCluster, Provider } from "../ports/provider.ts";
+import { systemTimer } from "../ports/timer.ts";
+import { Survey } from "./survey.ts";
+
+const provider = (id: string, hostBound: boolean, list: () => Promise<readonly FoundCluster[]>) =>
+  [id, { id, capabilities: { hostBound }, list } as unknown as Provider] as const;
+
+it("tells what is on this host, and goes on when one kind of it cannot be seen", async () => {
+  const onError = vi.fn();
+  const elsewhere = vi.fn(async () => []);
+  const survey = new Survey({
+    providers: new Map([
+      provider("kind", true, async () => [{ name: "theirs", clusterId: null, detail: {} }]),
+      provider("k3d", true, () => Promise.reject(new Error("Docker is away."))),
+      provider("ssh", false, elsewhere),
+    ]),
+    ...{ timer: systemTimer, everyMs: 10, onError },
+  });
+  const stop = new AbortController();
+  const running = survey.run(stop.signal);
+  await vi.waitFor(() => expect(onError.mock.calls.length).toBeGreaterThan(1), { timeout: 5_000 });
+  expect(survey.found).toEqual([{ provider: "kind", name: "theirs", clusterId: null }]);
+  expect(elsewhere).not.toHaveBeenCalled();
+  stop.abort();
+  await running;
+});

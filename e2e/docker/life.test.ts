@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Place } from "../support/place.ts";
+import { ClusterOn, until } from "./support/cluster.ts";
+import { containersOf, makeDockerPlace, NEWER, OLDER, RUN, run, sweepUp, thingsOf } from "./support/docker-place.ts";
+import { describeOnDocker, WEB } from "./support/documents.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await makeDockerPlace();
+  await place.must("up", "--detach");
+});
+afterAll(async () => {
+  await place.dispose();
+  expect(sweepUp()).toEqual([]);
+});
+
+const declare = async (document: string, name: string) => {
+  place.write(`${name}.json`, document);
+  return await place.must("apply", "-f", `${name}.json`, "--wait", "--consent");
+};
+const containerIds = (name: string) => containersOf(name).map((one) => run("docker", "inspect", "-f", "{{.Id}}", one));
+
+interface ShownNode {
+  readonly name: string;
+  readonly status: string;
+  readonly roles: readonly string[];
+}
+
+/** The same life for both tools: what one can and the other cannot is said where it differs. */
+describe.each([
+  ["kind", NEWER],
+  ["k3d", OLDER],
+] as const)("a cluster of %s", (provider, version) => {
+  const name = `${RUN}-${provider}`;
+  const cluster = () => new ClusterOn(place, name);
+  const workers = 2;
+
+  it("is made as declared, with live steps, and answers kubectl", async () => {
+    const document = describeOnDocker(provider, name, { version, workers, web: true });
+    await declare(document, name);
+    await cluster().waitForNodes(1 + workers);
+    const { status } = await cluster().show();
+    expect(status).toMatchObject({ phase: "Running", nodes: { total: 3, ready: 3 } });
+    expect(status.kubernetesVersion).toContain(version);
+    const log = await place.must("logs", name);
+    expect(log).toMatch(
+      provider === "kind" ? /Starting control-plane/ : /Starting servers|Starting the initializing server/,
+    );
+    expect(existsSync(join(place.folder, ".kube/config"))).toBe(false);
+  });
+
+  it("answers through a port that was chosen for it", async () => {
+    await cluster().applyAsAdmin(WEB);
+    await until(async () => (await cluster().askWeb()).length > 0, "the web server to answer");
+    expect(await cluster().kubectl("get", "pods", "--no-headers")).toContain("Running");
+  });
+
+  it("shows its nodes, and drains and uncordons one", async () => {
+    const listNodes = async () => (await place.json<{ items: readonly ShownNode[] }>("get", "nodes", name)).items;
+    const nodes = await listNodes();
+    expect(nodes).toHaveLength(1 + workers);
+    const worker = nodes.find(({ roles }) => !roles.some((role) => /control-plane|master/.test(role)))?.name ?? "";
+    const statusOf = async () => (await listNodes()).find((node) => node.name === worker)?.status;
+    await place.must("drain", name, worker, "--wait");
+    expect(await statusOf()).toBe("Drained");
+    expect(await cluster().kubectl("get", "node", worker, "--no-headers")).toContain("SchedulingDisabled");
+    await place.must("uncordon", name, worker, "--wait");
+    expect(await statusOf()).toBe("Ready");
+  });
+
+  it("comes back when its containers were stopped, as by a reboot, without being made anew", async () => {
+    const before = containerIds(name);
+    run("docker", "stop", "-t", "1", ...containersOf(name));
+    await until(async () => (await cluster().show()).status.phase !== "Running", "the loss to be noticed");
+    await cluster().waitForPhase("Running");
+    await cluster().waitForNodes(1 + workers);
+    expect(containerIds(name).toSorted()).toEqual(before.toSorted());
+    await until(async () => (await cluster().askWeb()).length > 0, "the web server to answer again");
+  });
+
+  it("sleeps and wakes", async () => {
+    await place.must("hibernate", name, "--wait");
+    const states = containersOf(name).map((one) => run("docker", "inspect", "-f", "{{.State.Running}}", one));
+    expect(new Set(states)).toEqual(new Set(["false"]));
+    await place.must("wake", name, "--wait");
+    await cluster().waitForPhase("Running");
+    await cluster().waitForNodes(1 + workers);
+  });
+
+  it.runIf(provider === "k3d")("loses a worker and gains one, in place", async () => {
+    const before = containerIds(name).length;
+    await declare(describeOnDocker(provider, name, { version, workers: 1, web: true }), name);
+    await cluster().waitForNodes(2);
+    expect(containerIds(name).length).toBe(before - 1);
+    await declare(describeOnDocker(provider, name, { version, workers: 2, web: true }), name);
+    await cluster().waitForNodes(3);
+  });
+
+  it("is made anew when it was deleted by hand, because its owner wants that", async () => {
+    const before = new Set(containerIds(name));
+    run(provider, ...(provider === "kind" ? ["delete", "cluster", "--name", name] : ["cluster", "delete", name]));
+    await until(async () => (await cluster().show()).status.phase !== "Running", "the loss to be noticed");
+    await cluster().waitForPhase("Running");
+    await cluster().waitForNodes(1 + workers);
+    expect(containerIds(name).filter((id) => before.has(id))).toEqual([]);
+  });
+
+  it("is deleted, with a proof, and leaves nothing behind", async () => {
+    await place.must("delete", name, "--yes", "--wait");
+    expect(thingsOf(name)).toEqual([]);
+  });
+});

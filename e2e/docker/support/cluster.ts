@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Place } from "../../support/place.ts";
+import { run } from "./docker-place.ts";
+
+interface Shown {
+  readonly metadata: { readonly name: string };
+  readonly status: {
+    readonly phase: string;
+    readonly modifiers?: readonly string[];
+    readonly nodes?: { readonly total: number; readonly ready: number };
+    readonly allocations?: { readonly ports?: readonly { readonly hostPort: number }[] };
+    readonly kubernetesVersion?: string;
+    readonly lastError?: { readonly code: string };
+  };
+}
+
+/** One cluster, as its users meet it: through the command line, kubectl and its ports. */
+export class ClusterOn {
+  readonly #place: Place;
+  readonly name: string;
+
+  constructor(place: Place, name: string) {
+    this.#place = place;
+    this.name = name;
+  }
+
+  async show(): Promise<Shown> {
+    return await this.#place.json<Shown>("get", "cluster", this.name);
+  }
+
+  async waitForPhase(phase: string, patienceMs = 180_000): Promise<Shown> {
+    let seen: Shown | null = null;
+    await until(
+      async () => {
+        seen = await this.show();
+        return seen.status.phase === phase;
+      },
+      `${this.name} to be ${phase}`,
+      patienceMs,
+    );
+    return seen as unknown as Shown;
+  }
+
+  /** As a person does it: a kubeconfig that allows looking, and kubectl with it. */
+  async kubectl(...args: readonly string[]): Promise<string> {
+    return run("kubectl", "--kubeconfig", await this.#kubeconfig("viewer"), ...args);
+  }
+
+  /** With the administrator's kubeconfig, which is there as soon as the cluster is. */
+  async kubectlAsAdmin(...args: readonly string[]): Promise<string> {
+    return run("kubectl", "--kubeconfig", await this.#kubeconfig("admin"), ...args);
+  }
+
+  async applyAsAdmin(manifest: string): Promise<void> {
+    const file = join(this.#place.folder, `${this.name}-manifest.json`);
+    this.#place.write(`${this.name}-manifest.json`, manifest);
+    await this.kubectlAsAdmin("apply", "-f", file);
+  }
+
+  async waitForNodes(count: number): Promise<void> {
+    await until(
+      async () => (await this.kubectlAsAdmin("get", "nodes", "--no-headers")).match(/ Ready /g)?.length === count,
+      `${count} nodes of ${this.name} to be Ready`,
+    );
+  }
+
+  /** What the web server says behind the first port that was published. */
+  async askWeb(): Promise<string> {
+    const port = (await this.show()).status.allocations?.ports?.[0]?.hostPort;
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) });
+    if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
+    return await answer.text();
+  }
+
+  async #kubeconfig(role: string): Promise<string> {
+    const file = join(this.#place.folder, `${this.name}-${role}.kubeconfig`);
+    await this.#place.must("kubeconfig", this.name, "--role", role, "--file", file);
+    return file;
+  }
+}
+
+const PATIENCE_MS = 120_000;
+
+/** Asks twice a second. What throws is not so yet. */
+export async function until(
+  test: () => Promise<boolean> | boolean,
+  what: string,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  let last: unknown = "";
+  while (performance.now() < end) {
+    try {
+      if (await test()) return;
+      last = "";
+    } catch (error) {
+      last = error;
+    }
+    await sleep(500);
+  }
+  throw new Error(`Waited in vain for ${what}. ${last instanceof Error ? last.message : String(last)}`);
+}

@@ -1,0 +1,26 @@
+import { KubernetesClient } from "../../drover/src/connectors/kubernetes/kubernetes-client.ts";
+import { systemClock } from "../../drover/src/ports/clock.ts";
+import { kubernetesApiConformance } from "../../drover/src/ports/kubernetes-api.conformance.ts";
+import { systemTimer } from "../../drover/src/ports/timer.ts";
+import { ApiServer } from "../crd/api-server.ts";
+
+const noPrograms = { run: () => Promise.reject(new Error("No program is run here.")) };
+
+/** What the fake API server of the fast tests promises, a real one keeps. */
+kubernetesApiConformance({
+  name: "the client, at a real API server,",
+  create: async () => {
+    const server = await ApiServer.start();
+    const api = new KubernetesClient({ clock: systemClock, timer: systemTimer, programs: noPrograms });
+    return {
+      api,
+      target: { kubeconfig: server.kubeconfig() },
+      stranger: { kubeconfig: server.kubeconfig({ token: "unknown" }) },
+      nowhere: { kubeconfig: server.kubeconfig({ port: 1 }) },
+      dispose: async () => {
+        await api.close();
+        await server.stop();
+      },
+    };
+  },
+});
