@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider } from "@mantine/core";
+import { createTheme, defaultVariantColorsResolver, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
@@ -32,7 +32,14 @@ const client = new QueryClient({
   },
 });
 
-const theme = createTheme({ primaryColor: "blue", autoContrast: false });
+/** Filled parts in the colour of the page carry text in the colour that goes with it, also on dark ground. */
+const theme = createTheme({
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input);
+    const isAccent = input.variant === "filled" && (input.color === undefined || input.color === "blue");
+    return isAccent ? { ...colours, color: "var(--on-accent)" } : colours;
+  },
+});
 
 export function App() {
   return (

@@ -1,15 +1,28 @@
-import { IconBox, IconFileImport, IconLayoutDashboard, IconTopologyStar3 } from "@tabler/icons-react";
+import {
+  IconBox,
+  IconEqual,
+  IconFileImport,
+  IconHistory,
+  IconLayoutDashboard,
+  IconSettings,
+  IconTemplate,
+  IconTopologyStar3,
+} from "@tabler/icons-react";
 import { createRoute, redirect } from "@tanstack/react-router";
 import type { NavItem } from "../components/shell/nav-item.ts";
+import { auditRoute } from "./audit/route.ts";
 import { batchRoute } from "./batch/route.ts";
 import { clusterIndexRoute, clusterRoute } from "./cluster/route.ts";
 import { clustersRoute } from "./clusters/route.ts";
+import { consistencyRoute } from "./consistency/route.ts";
 import { editClusterRoute, newClusterRoute } from "./editor/route.ts";
 import { importRoute } from "./import/route.ts";
 import { jobRoute } from "./job/route.ts";
 import { jobsRoute } from "./jobs/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { rootRoute } from "./root-route.ts";
+import { settingsIndexRoute, settingsRoute } from "./settings/route.ts";
+import { templatesRoute } from "./templates/route.ts";
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -40,7 +53,12 @@ export const routeTree = rootRoute.addChildren([
   jobsRoute,
   jobRoute,
   batchRoute,
+  templatesRoute,
   importRoute,
+  consistencyRoute,
+  auditRoute,
+  settingsIndexRoute,
+  settingsRoute,
 ]);
 
 /** The pages that the navigation leads to, in its order. */
@@ -48,5 +66,9 @@ export const NAV: readonly NavItem[] = [
   { to: "/overview", icon: IconLayoutDashboard, label: (m) => m.overview.title, keys: "g o", group: "work" },
   { to: "/clusters", icon: IconBox, label: (m) => m.clusters.title, keys: "g c", group: "work" },
   { to: "/jobs", icon: IconTopologyStar3, label: (m) => m.jobs.heading, keys: "g j", group: "work" },
+  { to: "/templates", icon: IconTemplate, label: (m) => m.templates.title, group: "manage" },
   { to: "/import", icon: IconFileImport, label: (m) => m.imports.title, role: "operator", group: "manage" },
+  { to: "/consistency", icon: IconEqual, label: (m) => m.consistency.title, group: "manage" },
+  { to: "/audit", icon: IconHistory, label: (m) => m.audit.title, keys: "g a", role: "admin", group: "manage" },
+  { to: "/settings", icon: IconSettings, label: (m) => m.settings.title, keys: "g s", group: "manage" },
 ];

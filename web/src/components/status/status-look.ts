@@ -11,6 +11,7 @@ import {
   IconHourglass,
   IconLoader2,
   IconLock,
+  IconMoon,
   IconPlayerPause,
   IconPlayerSkipForward,
   IconPlugConnectedX,
@@ -39,6 +40,7 @@ export const PHASE_LOOKS: Readonly<Record<Phase, Look>> = {
   Running: { tone: "good", icon: IconCircleCheck },
   Unreachable: { tone: "warn", icon: IconPlugConnectedX },
   Unavailable: { tone: "bad", icon: IconCircleX },
+  Hibernated: { tone: "idle", icon: IconMoon },
   Unknown: { tone: "idle", icon: IconHelpCircle },
 };
 

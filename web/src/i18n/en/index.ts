@@ -2,8 +2,9 @@ import { cluster } from "./cluster.ts";
 import { clusters } from "./clusters.ts";
 import { editor } from "./editor.ts";
 import { jobs } from "./jobs.ts";
+import { manage } from "./manage.ts";
 import { shell } from "./shell.ts";
 import { words } from "./words.ts";
 
 /** English is the catalogue that the others are measured against. */
-export const en = { ...words, ...shell, ...clusters, ...cluster, ...jobs, ...editor };
+export const en = { ...words, ...shell, ...clusters, ...cluster, ...jobs, ...editor, ...manage };

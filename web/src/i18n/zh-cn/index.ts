@@ -3,7 +3,8 @@ import { cluster } from "./cluster.ts";
 import { clusters } from "./clusters.ts";
 import { editor } from "./editor.ts";
 import { jobs } from "./jobs.ts";
+import { manage } from "./manage.ts";
 import { shell } from "./shell.ts";
 import { words } from "./words.ts";
 
-export const zhCn: Messages = { ...words, ...shell, ...clusters, ...cluster, ...jobs, ...editor };
+export const zhCn: Messages = { ...words, ...shell, ...clusters, ...cluster, ...jobs, ...editor, ...manage };

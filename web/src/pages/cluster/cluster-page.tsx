@@ -7,6 +7,7 @@ import { useApi } from "../../api/use-api.ts";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { Loaded } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import tabs from "../../components/layout/tabs.module.css";
 import { useKeys } from "../../components/shell/use-keys.tsx";
 import { ClusterStatus } from "../../components/status/cluster-status.tsx";
 import { Ago } from "../../components/time/time.tsx";
@@ -80,9 +81,9 @@ function ClusterScreen({ cluster }: { readonly cluster: Cluster }) {
         </>
       }
     >
-      <nav className={css.tabs} aria-label={m.cluster.tabs}>
+      <nav className={tabs.tabs} aria-label={m.cluster.tabs}>
         {CLUSTER_TABS.map((one) => (
-          <Link key={one} to="/clusters/$name/$tab" params={{ name, tab: one }} className={css.tab}>
+          <Link key={one} to="/clusters/$name/$tab" params={{ name, tab: one }} className={tabs.tab}>
             {m.cluster.tabNames[one]}
           </Link>
         ))}

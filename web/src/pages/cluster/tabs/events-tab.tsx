@@ -5,9 +5,9 @@ import { KEYS } from "../../../api/query-keys.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
+import table from "../../../components/layout/table.module.css";
 import { Moment } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
-import css from "../cluster.module.css";
 
 export function EventsTab({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();
@@ -20,8 +20,8 @@ export function EventsTab({ cluster }: { readonly cluster: Cluster }) {
           items.length === 0 ? (
             <Empty title={m.events.none} />
           ) : (
-            <div className={css.wide}>
-              <table className={css.table}>
+            <div className={table.scroll}>
+              <table className={table.table}>
                 <thead>
                   <tr>
                     <th scope="col">{m.events.time}</th>

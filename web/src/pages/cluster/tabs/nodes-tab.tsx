@@ -8,6 +8,7 @@ import { useApi, useChange } from "../../../api/use-api.ts";
 import { ConfirmDialog } from "../../../components/dialogs/confirm-dialog.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
+import table from "../../../components/layout/table.module.css";
 import { Status } from "../../../components/status/status.tsx";
 import { NODE_LOOKS } from "../../../components/status/status-look.ts";
 import { Ago } from "../../../components/time/time.tsx";
@@ -39,8 +40,8 @@ export function NodesTab({ cluster }: { readonly cluster: Cluster }) {
           items.length === 0 ? (
             <Empty title={m.nodes.none} />
           ) : (
-            <div className={css.wide}>
-              <table className={css.table}>
+            <div className={table.scroll}>
+              <table className={table.table}>
                 <thead>
                   <tr>
                     <th scope="col">{m.nodes.name}</th>

@@ -75,11 +75,15 @@ function lookOf(type: string, status: string): Look {
 
 function Conditions({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();
+  // What is bad when it is true says nothing while it is not.
+  const shown = (cluster.status?.conditions ?? []).filter(
+    ({ type, status }) => status === "True" || !BAD_WHEN_TRUE.has(type),
+  );
   return (
     <Panel title={m.cluster.conditions} flush>
-      {(cluster.status?.conditions ?? []).length === 0 ? <Empty title={m.cluster.noConditions} /> : null}
+      {shown.length === 0 ? <Empty title={m.cluster.noConditions} /> : null}
       <ul className={css.conditions}>
-        {(cluster.status?.conditions ?? []).map(({ type, status, reason, message, lastTransitionTime }) => (
+        {shown.map(({ type, status, reason, message, lastTransitionTime }) => (
           <li key={type}>
             <Status look={lookOf(type, status)}>{m.conditions[type]}</Status>
             <span className={css.soft}>

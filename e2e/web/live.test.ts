@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeCluster } from "../support/place.ts";
+import { keepScreenshot, Site } from "./support/site.ts";
+
+let site: Site;
+beforeAll(async () => {
+  site = await Site.open();
+  await site.makeUser("ada", "operator");
+});
+afterAll(() => site.close());
+
+const PATIENT = { timeout: 90_000 };
+
+/** The address of the newest job of a cluster. */
+async function newestJob(cluster: string): Promise<string> {
+  const { items } = JSON.parse(await site.place.must("jobs", "--cluster", cluster, "-o", "json")) as {
+    items: { id: string }[];
+  };
+  return `/jobs/${items[0]?.id}`;
+}
+
+it("a log goes on where it was when the server was gone for a while, and no line is missing", async () => {
+  site.place.write("slow.yaml", describeCluster("slow", { workers: 40, ms: 1500 }));
+  await site.place.must("apply", "-f", "slow.yaml");
+  const page = await site.user("ada");
+  await page.goto(await newestJob("slow"));
+  await page.getByRole("log").getByText("1", { exact: true }).first().waitFor(PATIENT);
+
+  const port = new URL(site.url).port;
+  await site.place.must("down");
+  await page.getByText("Connection lost").waitFor(PATIENT);
+  expect(await page.getByRole("log").getByText("1", { exact: true }).count()).toBeGreaterThan(0);
+  await keepScreenshot(page, "job-connection-lost");
+  await site.start(port);
+  await page.getByText(/resumed at line \d+, 0 lost/).waitFor(PATIENT);
+  await page.getByText("Complete", { exact: true }).waitFor(PATIENT);
+  await keepScreenshot(page, "job-resumed");
+
+  const shown = Number(/(\d+) lines/.exec((await page.getByText(/^\d+ lines$/).textContent()) ?? "")?.[1]);
+  const stored = (await site.place.must("logs", "slow")).trimEnd().split("\n").length;
+  expect(shown).toBe(stored);
+  await page.context().close();
+});
+
+it("two browsers watch a job, one cancels it, and both see it", async () => {
+  site.place.write("two.yaml", describeCluster("two", { workers: 30, ms: 4000 }));
+  await site.place.must("apply", "-f", "two.yaml");
+  const address = await newestJob("two");
+  const [one, other] = await Promise.all([site.user("ada"), site.user("ada")]);
+  await Promise.all([one.goto(address), other.goto(address)]);
+  await one.getByRole("button", { name: "Cancel", exact: true }).click();
+  await one.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).last().click();
+  await Promise.all(
+    [one, other].map((page) =>
+      page
+        .getByText(/^(Canceling|Canceled)$/)
+        .first()
+        .waitFor(PATIENT),
+    ),
+  );
+  await Promise.all([one, other].map((page) => page.getByText("Canceled").first().waitFor(PATIENT)));
+  await Promise.all([one, other].map((page) => page.context().close()));
+});
+
+it("a row of the fleet changes in place", async () => {
+  const page = await site.user("ada");
+  await page.goto("/clusters");
+  const row = page.getByRole("row").filter({ hasText: "third" });
+  site.place.write("third.yaml", describeCluster("third"));
+  await site.place.must("apply", "-f", "third.yaml");
+  await row.getByText("Running").waitFor(PATIENT);
+  await page.context().close();
+});

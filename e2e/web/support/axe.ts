@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+/** Every violation of WCAG up to 2.2 AA that axe finds on a page, each in a line. */
+export async function findViolations(page: Page): Promise<readonly string[]> {
+  // Evaluated by the debugger, which the policy of the page does not bind.
+  await page.evaluate(SOURCE);
+  const violations = await page.evaluate(async (tags) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (root: unknown, options: object) => Promise<{ violations: Violation[] }> };
+    };
+    const { document } = globalThis as unknown as { document: unknown };
+    return (await axe.run(document, { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] }))
+      .violations;
+  }, TAGS);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = "" }) => `${id}: ${target.join(" ")} ${failureSummary.replaceAll("\n", " ")}`,
+    ),
+  );
+}

@@ -1,0 +1,117 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { Place, waitUntil } from "../../support/place.ts";
+import { launchBrowser } from "./browser.ts";
+
+const SCREENSHOTS = fileURLToPath(new URL("../../../.cache/screenshots/", import.meta.url));
+
+export interface Look {
+  readonly theme?: "light" | "dark" | "contrast";
+  readonly language?: "en-US" | "zh-CN";
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A running Drover and a browser that looks at it. */
+export class Site {
+  readonly place: Place;
+  readonly browser: Browser;
+  /** Everything that a page did which it must not: errors, refused styles and scripts, other hosts. */
+  readonly offences: string[] = [];
+  #signInLink = "";
+
+  private constructor(place: Place, browser: Browser) {
+    this.place = place;
+    this.browser = browser;
+  }
+
+  static async open(): Promise<Site> {
+    const [place, browser] = await Promise.all([Place.make(), launchBrowser()]);
+    const site = new Site(place, browser);
+    await site.start();
+    return site;
+  }
+
+  /** Starts Drover, on the same port as before when it was there before. */
+  async start(port = "0"): Promise<void> {
+    const up = this.place.drover("up", "--port", port);
+    await waitUntil(() => up.seen.out.includes("is running"), "drover up");
+    this.#signInLink = /Sign in\s+(\S+)/.exec(up.seen.out)?.[1] ?? this.#signInLink;
+  }
+
+  get url(): string {
+    return this.place.url;
+  }
+
+  get signInLink(): string {
+    return this.#signInLink;
+  }
+
+  async visitor({ theme = "light", language = "en-US", width = 1440, height = 900 }: Look = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      baseURL: this.url,
+      viewport: { width, height },
+      locale: language,
+      colorScheme: theme === "dark" ? "dark" : "light",
+      reducedMotion: "reduce",
+      serviceWorkers: "block",
+    });
+    const page = await context.newPage();
+    await page.addInitScript((chosen) => localStorage.setItem("drover.theme", chosen), theme);
+    this.#watch(page);
+    return page;
+  }
+
+  /** A page of somebody who is signed in by name and password. */
+  async user(name: string, look: Look = {}): Promise<Page> {
+    const page = await this.visitor(look);
+    await signIn(page.context(), name);
+    return page;
+  }
+
+  async makeUser(name: string, role: "admin" | "operator" | "viewer"): Promise<void> {
+    const made = this.place.start("sh", [
+      "-c",
+      'printf %s "$1" | drover user create "$2" --role "$3" --password-stdin',
+      "sh",
+      PASSWORD,
+      name,
+      role,
+    ]);
+    const { code, err } = await made.ended;
+    if (code !== 0) throw new Error(`The user ${name} could not be made: ${err}`);
+  }
+
+  #watch(page: Page): void {
+    page.on("pageerror", (error) => this.offences.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/Failed to load resource|WebSocket|ERR_/.test(message.text())) {
+        this.offences.push(`console: ${message.text()}`);
+      }
+    });
+    page.on("request", (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (protocol.startsWith("http") && host !== new URL(this.url).host) this.offences.push(`asked ${request.url()}`);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.place.dispose();
+  }
+}
+
+export const PASSWORD = "correct horse battery staple";
+
+async function signIn(context: BrowserContext, name: string): Promise<void> {
+  const answer = await context.request.post("/api/v1/login", { data: { name, password: PASSWORD } });
+  if (!answer.ok()) throw new Error(`Signing in as ${name} was answered with ${answer.status()}`);
+}
+
+/** Kept under .cache/screenshots of the repository, for people to look at. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}

@@ -1,0 +1,73 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { KEYS } from "../../../api/query-keys.ts";
+import { useSession } from "../../../api/session.tsx";
+import { apiQuery, useChange } from "../../../api/use-api.ts";
+import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
+import { Empty, Loaded } from "../../../components/feedback/states.tsx";
+import { Panel } from "../../../components/layout/page.tsx";
+import table from "../../../components/layout/table.module.css";
+import { Status } from "../../../components/status/status.tsx";
+import { WORKER_LOOKS } from "../../../components/status/status-look.ts";
+import { Ago } from "../../../components/time/time.tsx";
+import { useMessages } from "../../../i18n/use-language.tsx";
+
+const ASK_MS = 10_000;
+
+export function WorkersSection() {
+  const m = useMessages();
+  const { may } = useSession();
+  const workers = useQuery({ ...apiQuery(KEYS.workers, "workers", "listWorkers", {}), refetchInterval: ASK_MS });
+  const drain = useChange("workers", "drainWorker", [KEYS.workers]);
+  return (
+    <Panel title={m.overview.workers} flush>
+      {drain.error === null ? null : <ErrorPanel error={drain.error} />}
+      <Loaded query={workers}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={m.overview.noWorkers} />
+          ) : (
+            <div className={table.scroll}>
+              <table className={table.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{m.cluster.host}</th>
+                    <th scope="col">{m.jobs.state}</th>
+                    <th scope="col">{m.clusters.providers}</th>
+                    <th scope="col">{m.jobs.heading}</th>
+                    <th scope="col">{m.workers.version}</th>
+                    <th scope="col">{m.live.heard}</th>
+                    <th scope="col">
+                      <span className="visually-hidden">{m.nodes.actions}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ id, host, state, providers, jobs, version, lastSeenTime }) => (
+                    <tr key={id}>
+                      <td>{host}</td>
+                      <td>
+                        <Status look={WORKER_LOOKS[state]}>{m.workerStates[state]}</Status>
+                      </td>
+                      <td>{providers.join(", ")}</td>
+                      <td>{jobs.length}</td>
+                      <td>{version}</td>
+                      <td>{lastSeenTime === null ? "–" : <Ago time={lastSeenTime} />}</td>
+                      <td>
+                        {may("admin") && (state === "Working" || state === "Idle") ? (
+                          <Button size="compact-sm" variant="default" onClick={() => drain.mutate({ params: { id } })}>
+                            {m.workers.drain}
+                          </Button>
+                        ) : null}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
