@@ -13,7 +13,7 @@ const PATIENT = { timeout: 90_000 };
 
 /** The address of the newest job of a cluster. */
 async function newestJob(cluster: string): Promise<string> {
-  const { items } = JSON.parse(await site.place.must("jobs", "--cluster", cluster, "-o", "json")) as {
+  const { items } = JSON.parse(await site.place.must("jobs", cluster, "-o", "json")) as {
     items: { id: string }[];
   };
   return `/jobs/${items[0]?.id}`;

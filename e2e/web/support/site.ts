@@ -59,7 +59,7 @@ export class Site {
       serviceWorkers: "block",
     });
     const page = await context.newPage();
-    await page.addInitScript((chosen) => localStorage.setItem("drover.theme", chosen), theme);
+    await page.addInitScript(`localStorage.setItem("drover.theme", "${theme}")`);
     this.#watch(page);
     return page;
   }

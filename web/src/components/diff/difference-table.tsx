@@ -19,7 +19,8 @@ interface DifferenceTableProps {
 export function DifferenceTable({ differences, before, after }: DifferenceTableProps) {
   const m = useMessages();
   return (
-    <div className={css.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div className={css.scroll} tabIndex={0}>
       <table className={css.diff}>
         <thead>
           <tr>

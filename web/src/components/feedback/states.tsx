@@ -26,7 +26,7 @@ export function Empty({ title, text, actions }: EmptyProps) {
 export function Bones({ rows = 4 }: { readonly rows?: number }) {
   const m = useMessages();
   return (
-    <div className={css.bones} role="status" aria-label={m.common.loading}>
+    <div className={css.bones} role="status" aria-label={m.common.loading} data-loading>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} className={css.bone} style={{ width: `${92 - ((index * 23) % 40)}%` }} />
       ))}

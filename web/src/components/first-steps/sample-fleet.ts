@@ -65,8 +65,9 @@ export async function makeSampleFleet(): Promise<void> {
   }
 }
 
-export async function removeSampleFleet(): Promise<void> {
-  await callApi("batches", "createBatch", {
+/** Deletes the sample fleet, as one batch. */
+export async function removeSampleFleet() {
+  return await callApi("batches", "createBatch", {
     body: {
       operation: "delete",
       selector: SAMPLE_SELECTOR,

@@ -1,7 +1,7 @@
 import dagre from "@dagrejs/dagre";
 import type { StepGroup } from "./fold-steps.ts";
 
-export const NODE_WIDTH = 224;
+export const NODE_WIDTH = 268;
 export const NODE_HEIGHT = 52;
 
 export interface Placed {

@@ -61,7 +61,7 @@ export function YamlEditor({ label, value, onChange, marks, onSubmit }: YamlEdit
         lintGutter(),
         LOOK,
         WORDS,
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange(update.state.doc.toString());
         }),

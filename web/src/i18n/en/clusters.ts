@@ -7,7 +7,7 @@ export const clusters = {
     fleet: "Fleet",
     running: (running: string, total: string) => `${running} of ${total} running`,
     attention: "Needs attention",
-    calm: "Nothing needs you. Everything is as declared.",
+    calm: "Nothing needs you right now.",
     activeJobs: "Running jobs",
     recentJobs: "Recent jobs",
     allJobs: "All jobs",
@@ -27,6 +27,9 @@ export const clusters = {
     import: "Bring yours",
     importText: "Clusters that exist, by kubeconfig. They arrive locked: Drover only observes until you adopt them.",
     importButton: "Import",
+    samples: (count: number) => `${plural(count, "cluster")} of the sample fleet: simulated, nothing real.`,
+    removeSamples: "Remove the sample fleet",
+    removeSamplesText: "Deletes every cluster with the label drover.dev/sample=true.",
   },
   clusters: {
     title: "Clusters",
@@ -49,8 +52,6 @@ export const clusters = {
     labels: "Labels",
     seen: "Seen",
     noMatchText: "No cluster meets this filter.",
-    removeSamples: "Remove the sample fleet",
-    removeSamplesText: "Deletes every cluster with the label drover.dev/sample=true.",
   },
   views: {
     title: "Views",

@@ -6,7 +6,7 @@ export const clusters: Pick<Messages, "overview" | "first" | "clusters" | "views
     fleet: "集群总览",
     running: (running, total) => `${total} 个集群中 ${running} 个运行中`,
     attention: "需要关注",
-    calm: "一切如声明所述，无需处理。",
+    calm: "目前无需处理。",
     activeJobs: "正在执行的任务",
     recentJobs: "最近的任务",
     allJobs: "全部任务",
@@ -26,6 +26,9 @@ export const clusters: Pick<Messages, "overview" | "first" | "clusters" | "views
     import: "带上已有的",
     importText: "用 kubeconfig 导入已有集群。导入后处于锁定状态：在您接管之前，Drover 只观测。",
     importButton: "导入",
+    samples: (count) => `${count} 个示例集群：均为模拟，并非真实。`,
+    removeSamples: "移除示例集群",
+    removeSamplesText: "删除所有带有标签 drover.dev/sample=true 的集群。",
   },
   clusters: {
     title: "集群",
@@ -48,8 +51,6 @@ export const clusters: Pick<Messages, "overview" | "first" | "clusters" | "views
     labels: "标签",
     seen: "最近观测",
     noMatchText: "没有集群符合此筛选条件。",
-    removeSamples: "移除示例集群",
-    removeSamplesText: "删除所有带有标签 drover.dev/sample=true 的集群。",
   },
   views: {
     title: "视图",

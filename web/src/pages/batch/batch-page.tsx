@@ -59,7 +59,7 @@ function BatchScreen({ batch }: { readonly batch: Batch }) {
       actions={
         <>
           <Steer batch={batch} />
-          <CopyAs cli={["drover", "batch", "get", id]} api={addressOf("batches", "getBatch", { params: { id } })} />
+          <CopyAs cli={["drover", "batch", "show", id]} api={addressOf("batches", "getBatch", { params: { id } })} />
         </>
       }
     >

@@ -148,17 +148,7 @@ export function ClustersPage() {
   );
 }
 
-interface CliFilter {
-  readonly search: string | undefined;
-  readonly selector: string | undefined;
-  readonly phase: readonly string[] | undefined;
-}
-
-function cliOf({ search, selector, phase }: CliFilter): readonly string[] {
-  return [
-    ...["drover", "get", "clusters"],
-    ...(selector === undefined ? [] : ["--selector", selector]),
-    ...(search === undefined ? [] : ["--search", search]),
-    ...(phase ?? []).flatMap((one) => ["--phase", one]),
-  ];
+/** The command line filters by labels only. */
+function cliOf({ selector }: { readonly selector: string | undefined }): readonly string[] {
+  return ["drover", "get", "clusters", ...(selector === undefined ? [] : ["--selector", selector])];
 }

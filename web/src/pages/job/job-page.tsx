@@ -77,7 +77,7 @@ function JobScreen({ job, steps, isReading }: JobScreenProps) {
         <>
           <JobActions job={job} steps={steps} />
           <CopyAs
-            cli={["drover", "get", "job", job.id]}
+            cli={["drover", "jobs", `${job.cluster}/${job.number}`]}
             api={addressOf("jobs", "getJob", { params: { id: job.id } })}
           />
         </>

@@ -26,7 +26,12 @@ export function JobsPage() {
     <Page
       title={m.jobs.heading}
       full
-      actions={<CopyAs cli={["drover", "jobs"]} api={addressOf("jobs", "listJobs", { query: search })} />}
+      actions={
+        <CopyAs
+          cli={["drover", "jobs", ...(search.cluster === undefined ? [] : [search.cluster])]}
+          api={addressOf("jobs", "listJobs", { query: search })}
+        />
+      }
     >
       <div className={css.tools}>
         <FilterBox

@@ -1,10 +1,11 @@
 import type { Modifier, Phase } from "@drover/contract";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { Cluster } from "../../api/objects.ts";
+import type { Cluster, Job } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Loaded } from "../../components/feedback/states.tsx";
+import { JobRow } from "../../components/jobs/job-row.tsx";
 import { Panel } from "../../components/layout/page.tsx";
 import { ClusterStatus } from "../../components/status/cluster-status.tsx";
 import { describeTrouble } from "../../components/status/describe-trouble.ts";
@@ -20,10 +21,16 @@ export function AttentionQueue() {
   const m = useMessages();
   const byPhase = useApi(KEYS.clusterPages, "clusters", "listClusters", { query: { phase: TROUBLED, limit: SHOWN } });
   const byMark = useApi(KEYS.clusterPages, "clusters", "listClusters", { query: { modifier: MARKED, limit: SHOWN } });
+  const live = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { state: ["Pending", "Processing"], limit: 50 } });
   return (
     <Panel title={m.overview.attention} flush>
       <Loaded query={byPhase}>
-        {({ items }) => <Queue clusters={joinClusters(items, byMark.data?.items ?? [])} />}
+        {({ items }) => (
+          <Queue
+            clusters={joinClusters(items, byMark.data?.items ?? [])}
+            jobs={(live.data?.items ?? []).filter(({ error }) => error !== null)}
+          />
+        )}
       </Loaded>
     </Panel>
   );
@@ -33,9 +40,15 @@ function joinClusters(...lists: readonly (readonly Cluster[])[]): readonly Clust
   return [...new Map(lists.flat().map((cluster) => [cluster.metadata.name, cluster])).values()].slice(0, SHOWN);
 }
 
-function Queue({ clusters }: { readonly clusters: readonly Cluster[] }) {
+interface QueueProps {
+  readonly clusters: readonly Cluster[];
+  /** Jobs that failed and will try again. */
+  readonly jobs: readonly Job[];
+}
+
+function Queue({ clusters, jobs }: QueueProps) {
   const m = useMessages();
-  if (clusters.length === 0) {
+  if (clusters.length === 0 && jobs.length === 0) {
     return (
       <p className={css.calm}>
         <IconCircleCheck size={16} aria-hidden style={{ verticalAlign: "-3px", color: "var(--good)" }} />{" "}
@@ -45,6 +58,12 @@ function Queue({ clusters }: { readonly clusters: readonly Cluster[] }) {
   }
   return (
     <ul>
+      {jobs.map((job) => (
+        <li key={job.id} className={css.row}>
+          <JobRow job={job} />
+          <p className={css.why}>{job.error?.message}</p>
+        </li>
+      ))}
       {clusters.map((cluster) => (
         <li key={cluster.metadata.name} className={css.row}>
           <Link

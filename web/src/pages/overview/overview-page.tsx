@@ -6,6 +6,7 @@ import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
 import { Loaded } from "../../components/feedback/states.tsx";
 import { FirstSteps } from "../../components/first-steps/first-steps.tsx";
+import { SampleNotice } from "../../components/first-steps/sample-notice.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { ActiveJobs } from "./active-jobs.tsx";
@@ -37,6 +38,7 @@ export function OverviewPage() {
           ) : (
             <div className={css.grid}>
               <div className={css.column}>
+                <SampleNotice />
                 <FleetTally total={tally.total} phases={tally.phases} />
                 <AttentionQueue />
               </div>

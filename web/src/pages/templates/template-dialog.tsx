@@ -22,6 +22,9 @@ const STARTING: Content = {
   },
 };
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a template names a parameter
+const PARAMETER = "${name}";
+
 interface TemplateDialogProps {
   readonly template?: Template;
   readonly onClose: () => void;
@@ -70,7 +73,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
         disabled={template !== undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <p>{m.templates.help("${" + "name}")}</p>
+      <p>{m.templates.help(PARAMETER)}</p>
       <div style={{ height: "46vh", border: "1px solid var(--line)" }}>
         <YamlEditor label={m.editor.yaml} value={text} onChange={setText} marks={syntax} />
       </div>

@@ -33,7 +33,7 @@ export function HistoryTab({ cluster }: { readonly cluster: Cluster }) {
   const show = (generation: number) =>
     void navigate({ search: { from: String(Math.max(1, generation - 1)), to: String(generation) }, replace: true });
   return (
-    <div className={css.grid}>
+    <div className={`${css.grid} ${css.reversed}`}>
       <Panel title={m.history.revisions} flush>
         <Loaded query={revisions}>
           {({ items }) => (

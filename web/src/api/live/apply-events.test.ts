@@ -1,0 +1,46 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { KEYS } from "../query-keys.ts";
+import { CacheRefresher, findStale, showsCluster } from "./apply-events.ts";
+
+const event = (cluster: string | null, jobId: string | null = null, body: unknown = {}) => ({
+  ...{ cursor: 1, time: "2026-01-01T00:00:00Z", kind: "x", cluster, jobId, body },
+});
+
+it("knows which clusters, jobs and batches events are about", () => {
+  const stale = findStale([event("a", "j1"), event("a", "j2"), event(null, null, { batchId: "b" }), event(null)]);
+  expect(stale).toEqual({ clusters: new Set(["a"]), jobs: new Set(["j1", "j2"]), batches: new Set(["b"]) });
+});
+
+it("reads a page anew only when it shows what changed, or may show something new", () => {
+  const page = (names: string[], next: string | null) => ({
+    items: names.map((name) => ({ metadata: { name } })),
+    next,
+  });
+  const changed = new Set(["b"]);
+  expect(showsCluster(page(["a", "b"], "more"), changed)).toBe(true);
+  expect(showsCluster(page(["a", "c"], "more"), changed)).toBe(false);
+  expect(showsCluster(page(["a", "c"], null), changed)).toBe(true);
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("reads what is on the screen once for many events", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  const read = vi.fn(async () => ({ items: [{ metadata: { name: "a" } }], next: null }));
+  const observer = new QueryObserver(client, { queryKey: [...KEYS.clusterPages, "x"], queryFn: read });
+  const stop = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(10);
+  expect(read).toHaveBeenCalledTimes(1);
+  const refresher = new CacheRefresher(client);
+  for (let turn = 0; turn < 100; turn += 1) refresher.apply([event("a")]);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(read).toHaveBeenCalledTimes(2);
+  stop();
+  client.clear();
+});
