@@ -16,6 +16,7 @@ import { clusterIndexRoute, clusterRoute } from "./cluster/route.ts";
 import { clustersRoute } from "./clusters/route.ts";
 import { consistencyRoute } from "./consistency/route.ts";
 import { editClusterRoute, newClusterRoute } from "./editor/route.ts";
+import { galleryRoute } from "./gallery/route.ts";
 import { importRoute } from "./import/route.ts";
 import { jobRoute } from "./job/route.ts";
 import { jobsRoute } from "./jobs/route.ts";
@@ -59,6 +60,7 @@ export const routeTree = rootRoute.addChildren([
   auditRoute,
   settingsIndexRoute,
   settingsRoute,
+  ...(import.meta.env.DEV ? [galleryRoute] : []),
 ]);
 
 /** The pages that the navigation leads to, in its order. */
