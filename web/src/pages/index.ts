@@ -16,7 +16,6 @@ import { clusterIndexRoute, clusterRoute } from "./cluster/route.ts";
 import { clustersRoute } from "./clusters/route.ts";
 import { consistencyRoute } from "./consistency/route.ts";
 import { editClusterRoute, newClusterRoute } from "./editor/route.ts";
-import { galleryRoute } from "./gallery/route.ts";
 import { importRoute } from "./import/route.ts";
 import { jobRoute } from "./job/route.ts";
 import { jobsRoute } from "./jobs/route.ts";
@@ -41,6 +40,9 @@ const loginRoute = createRoute({
   },
 });
 
+/** Left out of the build, together with what they load. */
+const developmentRoutes = import.meta.env.DEV ? [(await import("./gallery/route.ts")).galleryRoute] : [];
+
 /** Every page of the app, one line each. */
 export const routeTree = rootRoute.addChildren([
   startRoute,
@@ -60,7 +62,7 @@ export const routeTree = rootRoute.addChildren([
   auditRoute,
   settingsIndexRoute,
   settingsRoute,
-  ...(import.meta.env.DEV ? [galleryRoute] : []),
+  ...developmentRoutes,
 ]);
 
 /** The pages that the navigation leads to, in its order. */

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../api/client.ts";
 import type { Template } from "../../api/objects.ts";
 import { useSession } from "../../api/session.tsx";
@@ -12,8 +12,10 @@ import table from "../../components/layout/table.module.css";
 import { Ago } from "../../components/time/time.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { InstantiateDialog } from "./instantiate-dialog.tsx";
-import { TemplateDialog } from "./template-dialog.tsx";
 import { TEMPLATES } from "./template-key.ts";
+
+/** It brings the editor with it. */
+const TemplateDialog = lazy(async () => ({ default: (await import("./template-dialog.tsx")).TemplateDialog }));
 
 type Open = { readonly kind: "new" } | { readonly kind: "edit" | "use" | "delete"; readonly template: Template } | null;
 
@@ -97,8 +99,10 @@ export function TemplatesPage() {
           }
         </Loaded>
       </Panel>
-      {open?.kind === "new" ? <TemplateDialog onClose={close} /> : null}
-      {open?.kind === "edit" ? <TemplateDialog template={open.template} onClose={close} /> : null}
+      <Suspense>
+        {open?.kind === "new" ? <TemplateDialog onClose={close} /> : null}
+        {open?.kind === "edit" ? <TemplateDialog template={open.template} onClose={close} /> : null}
+      </Suspense>
       {open?.kind === "use" ? <InstantiateDialog template={open.template} onClose={close} /> : null}
       {open?.kind === "delete" ? <DeleteTemplate template={open.template} onClose={close} /> : null}
     </Page>
