@@ -59,6 +59,8 @@ it("two browsers watch a job, one cancels it, and both see it", async () => {
     ),
   );
   await Promise.all([one, other].map((page) => page.getByText("Canceled").first().waitFor(PATIENT)));
+  const { items } = await site.place.json<{ items: { state: string }[] }>("jobs", "two");
+  expect(items[0]?.state).toBe("Canceled");
   await Promise.all([one, other].map((page) => page.context().close()));
 });
 
@@ -69,5 +71,6 @@ it("a row of the fleet changes in place", async () => {
   site.place.write("third.yaml", describeCluster("third"));
   await site.place.must("apply", "-f", "third.yaml");
   await row.getByText("Running").waitFor(PATIENT);
+  expect(await row.count()).toBe(1);
   await page.context().close();
 });

@@ -54,10 +54,12 @@ export function weighBuild(dist) {
     [...set].reduce((sum, name) => sum + compress(texts.get(name) ?? ""), 0) / 1000;
   const entry = /src="\/assets\/([\w.-]+\.js)"/.exec(readFileSync(join(dist, "index.html"), "utf8"))?.[1];
   if (entry === undefined) throw new Error("The built index.html names no script.");
-  const language = files.find((name) => /^en-/.test(name));
+  const language = files.find((name) => name.startsWith("en-"));
   const initial = reach(graph, entry);
   for (const name of language === undefined ? [] : reach(graph, language)) initial.add(name);
-  const shell = files.filter((name) => /^bar-tools-/.test(name)).flatMap((name) => [...reach(graph, name, initial)]);
+  const shell = files
+    .filter((name) => name.startsWith("bar-tools-"))
+    .flatMap((name) => [...reach(graph, name, initial)]);
   const always = new Set([...initial, ...shell]);
   const onDemand = files.filter((name) => /-(page|dialog)-[\w-]{8}\.js$|^step-graph-[\w-]{8}\.js$/.test(name));
   return [

@@ -19,6 +19,9 @@ import {
 import { StepGraph } from "../../components/steps/step-graph.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 
+/** Only developers see it. */
+const TITLE = "/gallery";
+
 const STEPS = ["Succeeded", "Skipped", "Running", "Failed", "Blocked", "Canceled", "Pending"] as const;
 
 /** Every part of the page in every state, side by side, to be looked at while it is changed. */
@@ -29,7 +32,7 @@ export function GalleryPage() {
     problems: [{ path: "spec.kind.workers", code: "out-of-range", message: "101 > 100", next: "" }],
   });
   return (
-    <Page title="/gallery" actions={<CopyAs cli={["drover", "version"]} api="/api/v1/version" />}>
+    <Page title={TITLE} actions={<CopyAs cli={["drover", "version"]} api="/api/v1/version" />}>
       <Looks looks={PHASE_LOOKS} words={m.phases} />
       <Looks looks={MODIFIER_LOOKS} words={m.modifiers} />
       <Looks looks={JOB_LOOKS} words={m.jobStates} />
