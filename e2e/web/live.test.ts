@@ -74,3 +74,18 @@ it("a row of the fleet changes in place", async () => {
   expect(await row.count()).toBe(1);
   await page.context().close();
 });
+
+it("a list goes on with its next page where the one before ends", async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `many-${String(index).padStart(3, "0")}`);
+  site.place.write("many.yaml", names.map((name) => describeCluster(name, { workers: 0 })).join("---\n"));
+  await site.place.must("apply", "-f", "many.yaml");
+  const page = await site.user("ada");
+  await page.goto("/clusters?q=many");
+  await page.getByRole("row").nth(3).focus();
+  await page.keyboard.press("End");
+  await page.getByText("120 of 120").waitFor(PATIENT);
+  await page.keyboard.press("End");
+  await page.getByRole("link", { name: "many-119" }).waitFor(PATIENT);
+  expect(await page.getByRole("row").count()).toBeLessThan(80);
+  await page.context().close();
+});

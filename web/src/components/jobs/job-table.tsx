@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Job } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { apiPage } from "../../api/use-api.ts";
@@ -43,52 +43,55 @@ export function JobTable({ cluster, state, kind, empty }: JobTableProps) {
 
 function useColumns(): readonly Column<Job>[] {
   const m = useMessages();
-  return [
-    {
-      id: "job",
-      header: m.jobs.job,
-      width: "minmax(170px, 3fr)",
-      cell: (job) => (
-        <Link to="/jobs/$id" params={{ id: job.id }} className={css.link} tabIndex={-1}>
-          {m.jobs.title(m.jobKinds[job.kind], job.cluster, job.number)}
-        </Link>
-      ),
-    },
-    { id: "state", header: m.jobs.state, width: "130px", cell: (job) => <JobStatus job={job} /> },
-    {
-      id: "progress",
-      header: m.jobs.progress,
-      width: "90px",
-      wide: true,
-      cell: (job) =>
-        job.percent === null || job.finishedTime !== null ? null : (
-          <ProgressBar percent={job.percent} tone="busy" label={m.status.progressOf(job.cluster)} />
+  return useMemo(
+    () => [
+      {
+        id: "job",
+        header: m.jobs.job,
+        width: "minmax(170px, 3fr)",
+        cell: (job) => (
+          <Link to="/jobs/$id" params={{ id: job.id }} className={css.link} tabIndex={-1}>
+            {m.jobs.title(m.jobKinds[job.kind], job.cluster, job.number)}
+          </Link>
         ),
-    },
-    {
-      id: "error",
-      header: m.jobs.cause,
-      width: "minmax(120px, 4fr)",
-      wide: true,
-      cell: ({ error, reason }) => <span title={error?.message ?? reason}>{error?.message ?? reason}</span>,
-    },
-    { id: "by", header: m.jobs.by, width: "minmax(80px, 1fr)", wide: true, cell: ({ createdBy }) => createdBy },
-    {
-      id: "took",
-      header: m.jobs.took,
-      width: "70px",
-      align: "end",
-      wide: true,
-      cell: ({ startedTime, finishedTime }) =>
-        startedTime === null ? "–" : <Took from={startedTime} to={finishedTime} />,
-    },
-    {
-      id: "when",
-      header: m.jobs.when,
-      width: "100px",
-      align: "end",
-      wide: true,
-      cell: ({ createdTime }) => <Ago time={createdTime} />,
-    },
-  ];
+      },
+      { id: "state", header: m.jobs.state, width: "130px", cell: (job) => <JobStatus job={job} /> },
+      {
+        id: "progress",
+        header: m.jobs.progress,
+        width: "90px",
+        wide: true,
+        cell: (job) =>
+          job.percent === null || job.finishedTime !== null ? null : (
+            <ProgressBar percent={job.percent} tone="busy" label={m.status.progressOf(job.cluster)} />
+          ),
+      },
+      {
+        id: "error",
+        header: m.jobs.cause,
+        width: "minmax(120px, 4fr)",
+        wide: true,
+        cell: ({ error, reason }) => <span title={error?.message ?? reason}>{error?.message ?? reason}</span>,
+      },
+      { id: "by", header: m.jobs.by, width: "minmax(80px, 1fr)", wide: true, cell: ({ createdBy }) => createdBy },
+      {
+        id: "took",
+        header: m.jobs.took,
+        width: "70px",
+        align: "end",
+        wide: true,
+        cell: ({ startedTime, finishedTime }) =>
+          startedTime === null ? "–" : <Took from={startedTime} to={finishedTime} />,
+      },
+      {
+        id: "when",
+        header: m.jobs.when,
+        width: "100px",
+        align: "end",
+        wide: true,
+        cell: ({ createdTime }) => <Ago time={createdTime} />,
+      },
+    ],
+    [m],
+  );
 }

@@ -2,7 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { ErrorPanel } from "../feedback/error-panel.tsx";
 import { Bones } from "../feedback/states.tsx";
@@ -63,11 +63,24 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   const { label, identity, list, keyOf, selection, empty, total, bulk, rowHeight = ROW_PX } = props;
   const m = useMessages();
   const isNarrow = useMediaQuery("(width < 900px)") ?? false;
-  const columns = props.columns.filter(({ wide }) => !(isNarrow && wide === true));
+  const columns = useMemo(
+    () => props.columns.filter(({ wide }) => !(isNarrow && wide === true)),
+    [props.columns, isNarrow],
+  );
+  const latest = useRef(props);
+  latest.current = props;
   const scroll = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const [isAtTop, setAtTop] = useState(true);
   const hasFocus = () => scroll.current?.contains(document.activeElement) === true;
+  const hands = useMemo<Hands<T>>(
+    () => ({
+      focus: setAt,
+      open: (row) => latest.current.onOpen?.(row),
+      toggle: (key) => latest.current.selection?.toggle(key),
+    }),
+    [],
+  );
   const { rows, moved, apply } = useSettledOrder(
     list.rows,
     identity,
@@ -166,40 +179,12 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
               if (one === undefined) return null;
               const key = keyOf(one);
               return (
-                <div
+                <Row
                   key={key}
-                  role="row"
-                  className={css.row}
-                  data-index={index}
-                  tabIndex={index === at ? 0 : -1}
-                  aria-rowindex={index + 2}
-                  aria-selected={selection?.keys.has(key) ?? undefined}
-                  style={{ height: size, transform: `translateY(${start}px)` }}
-                  onFocus={() => setAt(index)}
-                  onDoubleClick={() => props.onOpen?.(one)}
-                >
-                  {selection === undefined ? null : (
-                    <div role="gridcell" tabIndex={-1} className={css.cell}>
-                      <Checkbox
-                        size="xs"
-                        tabIndex={-1}
-                        checked={selection.keys.has(key)}
-                        aria-label={m.list.select(key)}
-                        onChange={() => selection.toggle(key)}
-                      />
-                    </div>
-                  )}
-                  {columns.map(({ id, cell, align }) => (
-                    <div
-                      key={id}
-                      role="gridcell"
-                      tabIndex={-1}
-                      className={align === "end" ? `${css.cell} ${css.end}` : css.cell}
-                    >
-                      {cell(one)}
-                    </div>
-                  ))}
-                </div>
+                  {...{ row: one, rowKey: key, index, start, size, columns, hands }}
+                  isCurrent={index === at}
+                  isSelected={selection?.keys.has(key)}
+                />
               );
             })}
           </div>
@@ -218,6 +203,69 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     </Frame>
   );
 }
+
+/** What rows do to their table. It stays the same, so that rows are drawn anew only when they change. */
+interface Hands<T> {
+  readonly focus: (index: number) => void;
+  readonly open: (row: T) => void;
+  readonly toggle: (key: string) => void;
+}
+
+interface RowProps<T> {
+  readonly row: T;
+  readonly rowKey: string;
+  readonly index: number;
+  readonly start: number;
+  readonly size: number;
+  readonly columns: readonly Column<T>[];
+  readonly hands: Hands<T>;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean | undefined;
+}
+
+const Row = memo(function Row<T>({
+  row,
+  rowKey,
+  index,
+  start,
+  size,
+  columns,
+  hands,
+  isCurrent,
+  isSelected,
+}: RowProps<T>) {
+  const m = useMessages();
+  return (
+    <div
+      role="row"
+      className={css.row}
+      data-index={index}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ height: size, transform: `translateY(${start}px)` }}
+      onFocus={() => hands.focus(index)}
+      onDoubleClick={() => hands.open(row)}
+    >
+      {isSelected === undefined ? null : (
+        <div role="gridcell" tabIndex={-1} className={css.cell}>
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            checked={isSelected}
+            aria-label={m.list.select(rowKey)}
+            onChange={() => hands.toggle(rowKey)}
+          />
+        </div>
+      )}
+      {columns.map(({ id, cell, align }) => (
+        <div key={id} role="gridcell" tabIndex={-1} className={align === "end" ? `${css.cell} ${css.end}` : css.cell}>
+          {cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}) as <T>(props: RowProps<T>) => ReactNode;
 
 const Frame = ({ children }: { readonly children: ReactNode }) => <div className={css.frame}>{children}</div>;
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, type UseQueryOptions, useQueries } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ApiError } from "../../api/api-error.ts";
 
 export interface KeysetPage<T> {
@@ -54,9 +54,10 @@ export function useKeysetPages<T>(
   });
   const last = pages.at(-1);
   const next = last?.isPlaceholderData === true ? null : (last?.data?.next ?? null);
-  const datas = pages.map(({ data }) => data);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows change when one of the pages does
-  const rows = useMemo(() => joinPages(datas, keyOf), datas);
+  const rows = useJoined(
+    pages.map(({ data }) => data),
+    keyOf,
+  );
   return {
     rows,
     isLoading: pages[0]?.isPending === true,
@@ -71,6 +72,15 @@ export function useKeysetPages<T>(
       for (const page of pages) void page.refetch();
     },
   };
+}
+
+/** The rows of all pages; the same array for as long as no page has changed and none was added. */
+function useJoined<T>(pages: readonly (KeysetPage<T> | undefined)[], keyOf: (row: T) => string): readonly T[] {
+  const kept = useRef<{ readonly pages: typeof pages; readonly rows: readonly T[] }>(undefined);
+  const isSame =
+    kept.current?.pages.length === pages.length && pages.every((page, index) => page === kept.current?.pages[index]);
+  if (kept.current === undefined || !isSame) kept.current = { pages, rows: joinPages(pages, keyOf) };
+  return kept.current.rows;
 }
 
 /** While pages are read anew one after the other, a row can be in two of them: it is shown once. */

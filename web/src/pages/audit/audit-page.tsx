@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { addressOf, callApi } from "../../api/client.ts";
 import type { AuditEntry } from "../../api/objects.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -139,31 +140,34 @@ function EntryFacts({ entry }: { readonly entry: AuditEntry }) {
 
 function useColumns(): readonly Column<AuditEntry>[] {
   const m = useMessages();
-  return [
-    {
-      id: "action",
-      header: m.audit.action,
-      width: "minmax(130px, 2fr)",
-      cell: ({ seq, action }) => (
-        <route.Link to="/audit" search={(now) => ({ ...now, entry: String(seq) })} className={css.link} tabIndex={-1}>
-          {action}
-        </route.Link>
-      ),
-    },
-    {
-      id: "object",
-      header: m.audit.object,
-      width: "minmax(120px, 3fr)",
-      cell: ({ objectKind, objectName }) => `${objectKind} ${objectName}`,
-    },
-    { id: "actor", header: m.audit.actor, width: "minmax(90px, 2fr)", wide: true, cell: ({ actor }) => actor.name },
-    {
-      id: "address",
-      header: m.audit.address,
-      width: "130px",
-      wide: true,
-      cell: ({ actor }) => actor.address ?? "–",
-    },
-    { id: "when", header: m.audit.when, width: "110px", align: "end", cell: ({ time }) => <Ago time={time} /> },
-  ];
+  return useMemo(
+    () => [
+      {
+        id: "action",
+        header: m.audit.action,
+        width: "minmax(130px, 2fr)",
+        cell: ({ seq, action }) => (
+          <route.Link to="/audit" search={(now) => ({ ...now, entry: String(seq) })} className={css.link} tabIndex={-1}>
+            {action}
+          </route.Link>
+        ),
+      },
+      {
+        id: "object",
+        header: m.audit.object,
+        width: "minmax(120px, 3fr)",
+        cell: ({ objectKind, objectName }) => `${objectKind} ${objectName}`,
+      },
+      { id: "actor", header: m.audit.actor, width: "minmax(90px, 2fr)", wide: true, cell: ({ actor }) => actor.name },
+      {
+        id: "address",
+        header: m.audit.address,
+        width: "130px",
+        wide: true,
+        cell: ({ actor }) => actor.address ?? "–",
+      },
+      { id: "when", header: m.audit.when, width: "110px", align: "end", cell: ({ time }) => <Ago time={time} /> },
+    ],
+    [m],
+  );
 }

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { addressOf } from "../../api/client.ts";
 import type { Batch, BatchResult } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
@@ -108,38 +109,46 @@ function Steer({ batch: { id, state } }: { readonly batch: Batch }) {
 
 function useColumns(): readonly Column<BatchResult>[] {
   const m = useMessages();
-  return [
-    {
-      id: "cluster",
-      header: m.clusters.name,
-      width: "minmax(150px, 2fr)",
-      cell: ({ cluster }) => (
-        <Link to="/clusters/$name/$tab" params={{ name: cluster, tab: "overview" }} className={css.link} tabIndex={-1}>
-          {cluster}
-        </Link>
-      ),
-    },
-    {
-      id: "state",
-      header: m.jobs.state,
-      width: "130px",
-      cell: ({ state }) => <Status look={RESULT_LOOKS[state]}>{m.resultStates[state]}</Status>,
-    },
-    { id: "wave", header: m.batches.waveHeader, width: "70px", align: "end", wide: true, cell: ({ wave }) => wave },
-    {
-      id: "job",
-      header: m.jobs.job,
-      width: "90px",
-      wide: true,
-      cell: ({ jobId }) =>
-        jobId === null ? (
-          "–"
-        ) : (
-          <Link to="/jobs/$id" params={{ id: jobId }} tabIndex={-1}>
-            {m.jobs.job}
+  return useMemo(
+    () => [
+      {
+        id: "cluster",
+        header: m.clusters.name,
+        width: "minmax(150px, 2fr)",
+        cell: ({ cluster }) => (
+          <Link
+            to="/clusters/$name/$tab"
+            params={{ name: cluster, tab: "overview" }}
+            className={css.link}
+            tabIndex={-1}
+          >
+            {cluster}
           </Link>
         ),
-    },
-    { id: "message", header: m.jobs.cause, width: "minmax(120px, 4fr)", wide: true, cell: ({ message }) => message },
-  ];
+      },
+      {
+        id: "state",
+        header: m.jobs.state,
+        width: "130px",
+        cell: ({ state }) => <Status look={RESULT_LOOKS[state]}>{m.resultStates[state]}</Status>,
+      },
+      { id: "wave", header: m.batches.waveHeader, width: "70px", align: "end", wide: true, cell: ({ wave }) => wave },
+      {
+        id: "job",
+        header: m.jobs.job,
+        width: "90px",
+        wide: true,
+        cell: ({ jobId }) =>
+          jobId === null ? (
+            "–"
+          ) : (
+            <Link to="/jobs/$id" params={{ id: jobId }} tabIndex={-1}>
+              {m.jobs.job}
+            </Link>
+          ),
+      },
+      { id: "message", header: m.jobs.cause, width: "minmax(120px, 4fr)", wide: true, cell: ({ message }) => message },
+    ],
+    [m],
+  );
 }

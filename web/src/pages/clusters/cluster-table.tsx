@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Cluster } from "../../api/objects.ts";
 import { Empty } from "../../components/feedback/states.tsx";
 import { LabelList } from "../../components/labels/label-list.tsx";
@@ -62,74 +62,79 @@ export function ClusterTable({ isFiltered, onClear, ...table }: ClusterTableProp
 
 function useColumns(): readonly Column<Cluster>[] {
   const m = useMessages();
-  return [
-    {
-      id: "name",
-      header: m.clusters.name,
-      width: "minmax(150px, 2fr)",
-      sort: "name",
-      cell: (cluster) => (
-        <Link
-          to="/clusters/$name/$tab"
-          params={{ name: nameOf(cluster), tab: "overview" }}
-          className={css.link}
-          title={nameOf(cluster)}
-          tabIndex={-1}
-        >
-          {nameOf(cluster)}
-        </Link>
-      ),
-    },
-    {
-      id: "actual",
-      header: m.clusters.actual,
-      width: "minmax(130px, 2fr)",
-      sort: "phase",
-      cell: (cluster) => <ClusterStatus cluster={cluster} />,
-    },
-    {
-      id: "generation",
-      header: m.clusters.generation,
-      width: "90px",
-      wide: true,
-      cell: ({ metadata, status }) => m.clusters.generations(metadata.generation ?? 0, status?.observedGeneration ?? 0),
-    },
-    {
-      id: "version",
-      header: m.clusters.version,
-      width: "100px",
-      wide: true,
-      cell: ({ spec, status }) => status?.kubernetesVersion ?? spec.kubernetes?.version ?? "–",
-    },
-    {
-      id: "nodes",
-      header: m.clusters.nodes,
-      width: "64px",
-      align: "end",
-      wide: true,
-      cell: ({ status }) => (status?.nodes === undefined ? "–" : `${status.nodes.ready}/${status.nodes.total}`),
-    },
-    {
-      id: "provider",
-      header: m.clusters.provider,
-      width: "100px",
-      wide: true,
-      cell: ({ spec }) => m.providers[spec.provider],
-    },
-    {
-      id: "labels",
-      header: m.clusters.labels,
-      width: "minmax(120px, 3fr)",
-      wide: true,
-      cell: ({ metadata }) => <LabelList labels={metadata.labels ?? {}} />,
-    },
-    {
-      id: "seen",
-      header: m.clusters.seen,
-      width: "100px",
-      align: "end",
-      wide: true,
-      cell: ({ status }) => (status?.lastReconciledTime === undefined ? "–" : <Ago time={status.lastReconciledTime} />),
-    },
-  ];
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        header: m.clusters.name,
+        width: "minmax(150px, 2fr)",
+        sort: "name",
+        cell: (cluster) => (
+          <Link
+            to="/clusters/$name/$tab"
+            params={{ name: nameOf(cluster), tab: "overview" }}
+            className={css.link}
+            title={nameOf(cluster)}
+            tabIndex={-1}
+          >
+            {nameOf(cluster)}
+          </Link>
+        ),
+      },
+      {
+        id: "actual",
+        header: m.clusters.actual,
+        width: "minmax(130px, 2fr)",
+        sort: "phase",
+        cell: (cluster) => <ClusterStatus cluster={cluster} />,
+      },
+      {
+        id: "generation",
+        header: m.clusters.generation,
+        width: "90px",
+        wide: true,
+        cell: ({ metadata, status }) =>
+          m.clusters.generations(metadata.generation ?? 0, status?.observedGeneration ?? 0),
+      },
+      {
+        id: "version",
+        header: m.clusters.version,
+        width: "100px",
+        wide: true,
+        cell: ({ spec, status }) => status?.kubernetesVersion ?? spec.kubernetes?.version ?? "–",
+      },
+      {
+        id: "nodes",
+        header: m.clusters.nodes,
+        width: "64px",
+        align: "end",
+        wide: true,
+        cell: ({ status }) => (status?.nodes === undefined ? "–" : `${status.nodes.ready}/${status.nodes.total}`),
+      },
+      {
+        id: "provider",
+        header: m.clusters.provider,
+        width: "100px",
+        wide: true,
+        cell: ({ spec }) => m.providers[spec.provider],
+      },
+      {
+        id: "labels",
+        header: m.clusters.labels,
+        width: "minmax(120px, 3fr)",
+        wide: true,
+        cell: ({ metadata }) => <LabelList labels={metadata.labels ?? {}} />,
+      },
+      {
+        id: "seen",
+        header: m.clusters.seen,
+        width: "100px",
+        align: "end",
+        wide: true,
+        cell: ({ status }) =>
+          status?.lastReconciledTime === undefined ? "–" : <Ago time={status.lastReconciledTime} />,
+      },
+    ],
+    [m],
+  );
 }
