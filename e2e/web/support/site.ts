@@ -14,6 +14,11 @@ export interface Look {
   readonly height?: number;
 }
 
+/** What the policy of the server refused, with the place that tried it. */
+const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy:", location.pathname, event.violatedDirective, event.sourceFile, event.lineNumber,
+    event.columnNumber, event.target?.outerHTML?.slice(0, 200)))`;
+
 /** A running Drover and a browser that looks at it. */
 export class Site {
   readonly place: Place;
@@ -60,6 +65,7 @@ export class Site {
     });
     const page = await context.newPage();
     await page.addInitScript(`localStorage.setItem("drover.theme", "${theme}")`);
+    await page.addInitScript(TELL_VIOLATIONS);
     this.#watch(page);
     return page;
   }
