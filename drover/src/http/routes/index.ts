@@ -8,6 +8,7 @@ import { addBatchRoutes } from "./batches.ts";
 import { addClusterActionRoutes } from "./cluster-actions.ts";
 import { addClusterDetailRoutes } from "./cluster-details.ts";
 import { addClusterRoutes } from "./clusters.ts";
+import { addDoctorRoutes } from "./doctor.ts";
 import { addEventRoutes } from "./events.ts";
 import { addGroupRoutes } from "./groups.ts";
 import { addImportRoutes } from "./imports.ts";
@@ -46,5 +47,6 @@ export function mountApi(app: FastifyInstance, parts: ApiParts): void {
   addAuditRoutes(app, parts);
   addSettingRoutes(app, parts);
   addWorkerRoutes(app, parts);
+  addDoctorRoutes(app, parts);
   addArgocdRoutes(app, parts);
 }
