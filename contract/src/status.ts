@@ -49,6 +49,9 @@ export const JOB_KINDS = [
   "renew",
   "hibernate",
   "wake",
+  "cordon",
+  "uncordon",
+  "drain",
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

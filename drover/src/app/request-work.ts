@@ -2,7 +2,7 @@ import { DroverError, durationMilliseconds, type JobKind } from "@drover/contrac
 import { hasPipeline } from "../pipelines/make-plan.ts";
 import type { DeclareResult, JobRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
-import { getCluster, redeclare } from "./change-cluster.ts";
+import { getCluster, redeclare, workOf } from "./change-cluster.ts";
 import { wishOf } from "./wish-of.ts";
 
 interface NamedRequest extends Request {
@@ -50,8 +50,8 @@ export async function retryCluster(app: App, request: NamedRequest): Promise<Job
   const { name, ...who } = request;
   const cluster = await getCluster(app, name);
   const [last] = (await app.store.read.listJobs({ clusterId: cluster.id, limit: 1 })).items;
-  const kind = last === undefined || last.state === "Succeeded" ? "repair" : last.kind;
-  return await app.store.desired.requestJob({ reason: "Retry.", ...who, clusterName: name, kind, ...wishOf(kind) });
+  const work = last === undefined || last.state === "Succeeded" ? ({ kind: "repair" } as const) : workOf(last);
+  return await app.store.desired.requestJob({ reason: "Retry.", ...who, clusterName: name, ...work });
 }
 
 /** Puts off the end of a cluster's time to live. */

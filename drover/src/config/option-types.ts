@@ -78,6 +78,15 @@ export const line: OptionType<string> = {
   schema: z.string().regex(/^[^\0\r\n]+$/, "must be one line of text"),
 };
 
+/** One word that may be left out. */
+export const optionalWord: OptionType<string | null> = {
+  word: "text",
+  schema: z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, "must be one word")
+    .transform((text) => (text === "" ? null : text)),
+};
+
 /** One or several words in plain letters. */
 export const words: OptionType<string> = {
   word: "text",

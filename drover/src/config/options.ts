@@ -9,6 +9,7 @@ import {
   line,
   oneOf,
   optionalPath,
+  optionalWord,
   path,
   place,
   port,
@@ -146,6 +147,23 @@ export const OPTIONS = {
     description:
       "Node image of kind clusters whose document names none; `{version}` stands for the Kubernetes version.",
     reason: "Where the kind project publishes its images.",
+  }),
+  k3dImage: option({
+    type: words,
+    default: "rancher/k3s:{version}",
+    env: "DROVER_K3D_IMAGE",
+    flag: "--k3d-image",
+    description:
+      "Node image of k3d clusters whose document names none; `{version}` stands for the tag of k3s images, such as `v1.34.4-k3s1`.",
+    reason: "Where the k3s project publishes its images.",
+  }),
+  k3dRegistryImage: option({
+    type: optionalWord,
+    default: "",
+    env: "DROVER_K3D_REGISTRY_IMAGE",
+    flag: "--k3d-registry-image",
+    description: "Image of registries that are made together with a k3d cluster; k3d's own when left out.",
+    reason: "Its other images are told to k3d by its own variables, `K3D_IMAGE_LOADBALANCER` and `K3D_IMAGE_TOOLS`.",
   }),
   hostPorts: option({
     type: portRange,

@@ -2,7 +2,7 @@ import type { ErrorCode, FinishedJobState, JobKind, Presence } from "@drover/con
 import type { ClusterEvent } from "./cluster-events.ts";
 import { undoesOnCancel } from "./outcome.ts";
 import type { ClusterFacts, LiveJob } from "./phase.ts";
-import { aimsAtGeneration, bringsAbout, countsForPhase } from "./phase.ts";
+import { aimsAtGeneration, bringsAbout, countsForPhase, standsAside } from "./phase.ts";
 
 /**
  * What each event does to the facts of one cluster: a model of the store's transactions, small enough that every
@@ -265,7 +265,7 @@ function finish(before: Situation, running: LiveJob, event: ClusterEvent): Appli
   if (CHANGES.has(kind) && event === "updateFailed") return failed();
   if (kind === "hibernate" && event === "hibernated") return succeeded(true);
   if (kind === "hibernate" && event === "hibernateFailed") return failed();
-  if (kind === "backup" && event === "backupEnded") return failed();
+  if (standsAside(kind) && event === "backupEnded") return failed();
   if (kind === "delete" && event === "deleted") return applied(null);
   if (kind === "delete" && event === "deleteFailed") return failed();
   return refused("lease-lost");

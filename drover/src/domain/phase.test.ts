@@ -2,7 +2,7 @@ import { ACTUAL_STATES, FINISHED_JOB_STATES, JOB_KINDS, PHASES, type Phase, PRES
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ClusterFacts, LiveJob } from "./phase.ts";
-import { actualStateOf, countsForPhase, explainPhase, isReady, modifiersOf, phaseOf } from "./phase.ts";
+import { actualStateOf, countsForPhase, explainPhase, isReady, modifiersOf, phaseOf, standsAside } from "./phase.ts";
 
 const healthy: ClusterFacts = {
   desiredState: "present",
@@ -42,7 +42,7 @@ const facts: fc.Arbitrary<ClusterFacts> = fc.record({
   liveJob: fc.option(liveJobs),
   lastJob: fc.option(
     fc.record({
-      kind: fc.constantFrom(...JOB_KINDS.filter((kind) => kind !== "backup")),
+      kind: fc.constantFrom(...JOB_KINDS.filter((kind) => !standsAside(kind))),
       state: fc.constantFrom(...FINISHED_JOB_STATES),
     }),
   ),

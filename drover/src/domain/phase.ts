@@ -46,7 +46,7 @@ import { READY_PHASES } from "@drover/contract";
  *
  * **Unknown**: nobody could look, and nothing else tells. Left by the next look that gets an answer.
  *
- * Backups never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
+ * Backups and work on single nodes never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
  */
 
 /** A job that waits or runs. */
@@ -112,13 +112,18 @@ export interface PhaseVerdict {
 
 const verdict = (phase: Phase, reason: PhaseReason): PhaseVerdict => ({ phase, reason });
 
+const ASIDE: ReadonlySet<JobKind> = new Set<JobKind>(["backup", "cordon", "uncordon", "drain"]);
+
+/** Whether jobs of this kind bring no generation about: they go on beside the life of their cluster. */
+export const standsAside = (kind: JobKind): boolean => ASIDE.has(kind);
+
 /**
- * Whether an ended job says anything about its cluster. A backup does not, and neither does a change that was
+ * Whether an ended job says anything about its cluster. One that stands aside does not, and neither does a change that was
  * cancelled before any worker began it. For create, import and delete even that counts: nobody is at work any more on
  * what was declared.
  */
 export function countsForPhase(job: FinishedJob & { readonly started: boolean }): boolean {
-  if (job.kind === "backup") return false;
+  if (standsAside(job.kind)) return false;
   if (job.kind === "create" || job.kind === "import" || job.kind === "delete") return true;
   return job.started || job.state !== "Canceled";
 }
@@ -128,7 +133,8 @@ export const aimsAtGeneration = (kind: JobKind): boolean =>
   ["create", "import", "update", "upgrade", "repair"].includes(kind);
 
 /** Whether its good end means that the cluster is as its generation asks: to stop or start one changes nothing of it. */
-export const bringsAbout = (kind: JobKind): boolean => !["delete", "hibernate", "wake"].includes(kind);
+export const bringsAbout = (kind: JobKind): boolean =>
+  !standsAside(kind) && !["delete", "hibernate", "wake"].includes(kind);
 
 export function explainPhase(facts: ClusterFacts): PhaseVerdict {
   if (facts.deleted) return verdict("Deleting", "Deleted");
@@ -141,7 +147,7 @@ export function phaseOf(facts: ClusterFacts): Phase {
 
 /** Null when the job leaves the phase as it was. */
 function explainLiveJob(job: LiveJob | null): PhaseVerdict | null {
-  if (job === null || job.kind === "backup") return null;
+  if (job === null || standsAside(job.kind)) return null;
   if (job.cancelRequested) return verdict("Canceling", "CancelRequested");
   const begun = job.started || job.state === "Processing";
   switch (job.kind) {

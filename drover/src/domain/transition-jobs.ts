@@ -19,7 +19,7 @@ import { ignored, refused, row, to } from "./transition.ts";
 
 const NOT_HELD = refused("lease-lost", "no worker holds such a job");
 const NOTHING_RUNS = ignored("no job runs");
-const BACKUP = "it is a backup";
+const BACKUP = "it is a backup, or work on a node";
 const DELETE_NEXT = to("Deleting", "a delete waits behind it");
 
 /** Answers for whoever holds the job; in the stages not named nobody can. */

@@ -14,6 +14,7 @@ export interface HostOptions {
 /** What kind and k3d, and the Docker that they call, have to know of where they are. */
 const FOR_DOCKER = [
   ...["DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "DOCKER_HOST"],
+  ...["K3D_IMAGE_LOADBALANCER", "K3D_IMAGE_TOOLS"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
 ];
 

@@ -33,9 +33,10 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const providers = makeProviders({
     ...{ clock, timer, kubernetes, readSecret, simulated: { world } },
     docker,
+    k3d: { image: options.k3dImage, registryImage: options.k3dRegistryImage, dockerHost, patienceMs: NODE_PATIENCE_MS },
     kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
   });
-  const steps = registerSteps({ providers, clock, timer });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,
@@ -99,6 +100,8 @@ const LOOKS_AT_ONCE = 1_000;
 /** A look at real clusters may take a while; its lease only keeps others from looking at the same time. */
 const LOOK_LEASES = 6;
 const GATHER_MS = 100;
+/** How long k3d waits for nodes, which also has to do for images that are still to be pulled. */
+const NODE_PATIENCE_MS = 180_000;
 /** Together with the second look, half a second; one small read each time. */
 const WATCH = { everyMs: 300, confirmMs: 200 };
 const FIRST_RETRY_MS = 2_000;

@@ -2,6 +2,7 @@ import type { ClusterSpec, JobKind, Problem, Role } from "@drover/contract";
 import type { Module } from "../domain/pipeline.ts";
 import type { JsonObject } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
+import type { KubernetesApi } from "./kubernetes-api.ts";
 import type { Step } from "./step.ts";
 
 /** What a provider can do; whoever decides asks this, never which provider it is. */
@@ -72,6 +73,8 @@ export interface Provider {
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
   /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */
   limitedKubeconfig?(cluster: ProviderCluster, grant: KubeconfigGrant): string;
+  /** How the API of a cluster is reached, where that is not by its kubeconfig. */
+  kubernetes?(cluster: ProviderCluster): KubernetesApi;
   /** Everything of this kind that can be seen from here, whether a record of it exists or not. */
   list(signal: AbortSignal): Promise<readonly FoundCluster[]>;
 }

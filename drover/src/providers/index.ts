@@ -6,6 +6,8 @@ import type { Provider } from "../ports/provider.ts";
 import type { Timer } from "../ports/timer.ts";
 import { makeImportedProvider } from "./imported/provider.ts";
 import type { ReadSecret } from "./imported/target.ts";
+import type { K3dSettings } from "./k3d/host.ts";
+import { makeK3dProvider } from "./k3d/provider.ts";
 import type { KindSettings } from "./kind/host.ts";
 import { makeKindProvider } from "./kind/provider.ts";
 import { makeSimulatedProvider } from "./simulated/provider.ts";
@@ -20,6 +22,7 @@ export interface ProviderParts {
   readonly readSecret?: ReadSecret;
   /** The Docker host of this machine; left out in the same places. */
   readonly docker?: Pick<ContainerParts, "engine" | "isPortFree">;
+  readonly k3d?: K3dSettings;
   readonly kind?: KindSettings;
   readonly simulated: { readonly world: World; readonly hostBound?: boolean };
 }
@@ -27,10 +30,14 @@ export interface ProviderParts {
 const NO_DOCKER = { engine: NO_ENGINE, isPortFree: async () => true };
 const NO_KIND: KindSettings = { image: "", dockerHost: "", folder: "/nowhere" };
 
+const NO_K3D: K3dSettings = { image: "", registryImage: null, dockerHost: "", patienceMs: 0 };
+
 /** One line per provider; a test holds it against the folders here. */
 export const PROVIDERS: Readonly<Record<string, (parts: ProviderParts) => Provider>> = {
   imported: ({ kubernetes = NO_KUBERNETES, readSecret = async () => null }) =>
     makeImportedProvider({ kubernetes, readSecret }),
+  k3d: ({ timer, kubernetes = NO_KUBERNETES, docker = NO_DOCKER, k3d = NO_K3D }) =>
+    makeK3dProvider({ ...docker, kubernetes, timer, settings: k3d }),
   kind: ({ timer, kubernetes = NO_KUBERNETES, docker = NO_DOCKER, kind = NO_KIND }) =>
     makeKindProvider({ ...docker, kubernetes, timer, settings: kind }),
   simulated: ({ clock, timer, simulated }) => makeSimulatedProvider({ clock, timer, ...simulated }),

@@ -76,7 +76,7 @@ export const clusterRows: Pick<Matrix, "clusters" | "clusterActions" | "clusterD
     changeNode: {
       scope: "cluster",
       request: ({ running }) => ({ params: { name: running, node: "n1", action: "cordon" } }),
-      refusal: "job-kind-unsupported",
+      refusal: "node-not-found",
     },
     listObjects: onCluster(),
   },

@@ -81,6 +81,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "declare an earlier revision again",
     load: () => import("./rollback.ts"),
   },
+  { name: "cordon", group: ACT, summary: "keep new pods away from a node", load: () => import("./cordon.ts") },
+  { name: "uncordon", group: ACT, summary: "let new pods come to a node again", load: () => import("./uncordon.ts") },
+  { name: "drain", group: ACT, summary: "have all pods leave a node", load: () => import("./drain.ts") },
   {
     name: "adopt",
     group: ACT,

@@ -35,6 +35,21 @@ it("finds an engine again that was restarted, over a connection of its own", asy
   expect(await engine.listContainers([], signal)).toEqual([]);
 });
 
+it("finds it again also when many connections were kept", async () => {
+  const { daemon, engine } = await open();
+  const askTen = () => Promise.all(Array.from({ length: 10 }, () => engine.listContainers([], signal)));
+  await askTen();
+  await daemon.stop();
+  await expect(engine.listContainers([], signal)).rejects.toMatchObject({
+    message: expect.stringMatching(/is not there|does not answer/),
+  });
+  await daemon.start();
+  await askTen();
+  await daemon.stop();
+  await daemon.start();
+  expect(await engine.listContainers([], signal)).toEqual([]);
+});
+
 it("asks again when the engine ended a connection that was kept", async () => {
   const { daemon, engine } = await open();
   await engine.listContainers([], signal);

@@ -29,6 +29,9 @@ const ENDS: Readonly<Record<JobKind, { well: ClusterEvent; badly: ClusterEvent }
   wake: { well: "updateSucceeded", badly: "updateFailed" },
   hibernate: { well: "hibernated", badly: "hibernateFailed" },
   backup: { well: "backupEnded", badly: "backupEnded" },
+  cordon: { well: "backupEnded", badly: "backupEnded" },
+  uncordon: { well: "backupEnded", badly: "backupEnded" },
+  drain: { well: "backupEnded", badly: "backupEnded" },
   delete: { well: "deleted", badly: "deleteFailed" },
 };
 

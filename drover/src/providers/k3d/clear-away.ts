@@ -1,58 +1,49 @@
 import { DroverError } from "@drover/contract";
-import { EngineError } from "../../ports/container-engine.ts";
+import { clearUntilGone } from "../../containers/clear-until-gone.ts";
+import { type Container, EngineError } from "../../ports/container-engine.ts";
 import type { StepContext } from "../../ports/step.ts";
-import { sleep } from "../../ports/timer.ts";
 import { k3dPart, namesOf } from "./declared.ts";
 import type { K3dHost } from "./host.ts";
-import { everyContainer, isHelper, type SeenContainers } from "./sort-out.ts";
+import { everyContainer, isHelper } from "./sort-out.ts";
 
 /** Of rows in the ledger. */
 export const SYSTEM = "k3d";
 
-/** Everything of a cluster that is on the host and is ours to remove. */
-export interface Belongings {
-  /** By id. */
-  readonly containers: ReadonlyMap<string, string>;
-  readonly network: string | null;
-  readonly volume: string | null;
-  readonly seen: SeenContainers;
+/** Something of a cluster that is on the host and is ours to remove. */
+export interface Belonging {
+  readonly kind: "container" | "network" | "volume";
+  readonly name: string;
+  /** Of a container, so that never another one of its name is meant. */
+  readonly id?: string;
 }
 
 /**
  * Containers are ours by their label. The network, the volume and the tools come before the first container that has
  * one: they are ours when the ledger says that they were about to be made, and nobody else's nodes are there.
  */
-export async function findBelongings(host: K3dHost, context: StepContext): Promise<Belongings> {
+export async function findBelongings(host: K3dHost, context: StepContext): Promise<readonly Belonging[]> {
   const { cluster, ledger, signal } = context;
   const { engine } = host.parts;
   const names = namesOf(cluster.name);
   const seen = await host.see(cluster, signal);
-  const containers = new Map(everyContainer(seen).map(({ id, name }) => [id, name]));
+  const containers = everyContainer(seen).map(toBelonging);
   const rows = (await ledger.list()).filter(({ system }) => system === SYSTEM);
   const isIntended = (kind: string, ref: string) => rows.some((row) => row.kind === kind && row.ref === ref);
-  if (!isIntended("cluster", cluster.name) || seen.foreign.some((container) => !isHelper(container))) {
-    return { containers, network: null, volume: null, seen };
-  }
-  for (const { id, name } of seen.foreign) containers.set(id, name);
+  if (!isIntended("cluster", cluster.name) || seen.foreign.some((container) => !isHelper(container))) return containers;
   const [networks, volumes] = await Promise.all([
     isIntended("network", names.network) ? engine.listNetworks(["app=k3d"], signal) : [],
     engine.listVolumes(["app=k3d"], signal),
   ]);
-  return {
-    containers,
-    network: networks.some(({ name }) => name === names.network) ? names.network : null,
-    volume: volumes.some(({ name }) => name === names.volume) ? names.volume : null,
-    seen,
-  };
+  return [
+    ...containers,
+    ...seen.foreign.map(toBelonging),
+    ...networks.filter(({ name }) => name === names.network).map(({ name }) => belonging("network", name)),
+    ...volumes.filter(({ name }) => name === names.volume).map(({ name }) => belonging("volume", name)),
+  ];
 }
 
-export function isNothing({ containers, network, volume }: Belongings): boolean {
-  return containers.size === 0 && network === null && volume === null;
-}
-
-/** How long what k3d had asked of Docker before it was ended may take to come about. */
-const AFTERMATH_MS = 500;
-const MOST_ROUNDS = 20;
+const toBelonging = ({ id, name }: Container): Belonging => ({ kind: "container", name, id });
+const belonging = (kind: Belonging["kind"], name: string): Belonging => ({ kind, name });
 
 /** Removes everything of the cluster, and is content only when it has looked again and found nothing. */
 export async function clearAway(
@@ -60,54 +51,43 @@ export async function clearAway(
   context: StepContext,
   { aftermath }: { readonly aftermath: boolean },
 ): Promise<void> {
-  const { cluster, signal } = context;
-  let quiet = false;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const found = await findBelongings(host, context);
-    if (!isNothing(found)) {
-      await remove(host, context, found);
-      quiet = false;
-      continue;
-    }
-    if (quiet || !aftermath) return;
-    quiet = true;
-    await sleep(host.parts.timer, AFTERMATH_MS, signal);
-    signal.throwIfAborted();
-  }
-  const left = await findBelongings(host, context);
-  throw new DroverError(
-    "objects-remain",
-    `Of ${cluster.name} there is still: ${[...left.containers.values()].join(", ")}.`,
+  await clearUntilGone(
+    {
+      find: () => findBelongings(host, context),
+      remove: (found) => remove(host, context, found),
+      nameOf: ({ kind, name }) => `the ${kind} ${name}`,
+      aftermath,
+    },
+    host.parts.timer,
+    context.signal,
   );
 }
 
-async function remove(host: K3dHost, context: StepContext, found: Belongings): Promise<void> {
+async function remove(host: K3dHost, context: StepContext, found: readonly Belonging[]): Promise<void> {
   const { signal } = context;
   const { engine } = host.parts;
-  for (const name of found.containers.values()) context.log(`Removing the container ${name}.`);
-  await Promise.all([...found.containers.keys()].map((id) => engine.removeContainer(id, signal)));
-  if (found.network !== null) await removeNetwork(host, context, found.network);
-  if (found.volume !== null) {
-    context.log(`Removing the volume ${found.volume}.`);
-    await engine.removeVolume(found.volume, signal);
-  }
+  for (const { kind, name } of found) context.log(`Removing the ${kind} ${name}.`);
+  const of = (kind: Belonging["kind"]) => found.filter((one) => one.kind === kind).map(({ id, name }) => id ?? name);
+  await Promise.all(of("container").map((id) => engine.removeContainer(id, signal)));
+  for (const network of of("network")) await removeNetwork(host, context, network);
+  await Promise.all(of("volume").map((name) => engine.removeVolume(name, signal)));
 }
 
 /** A registry that the cluster only used is on its network, too, and stays. */
-async function removeNetwork(host: K3dHost, { signal, log, cluster }: StepContext, network: string): Promise<void> {
+async function removeNetwork(host: K3dHost, { signal, cluster }: StepContext, network: string): Promise<void> {
   const { engine } = host.parts;
+  const findGuests = async () =>
+    (await engine.listContainers([], signal)).filter(({ addresses }) => network in addresses);
   const used = new Set(k3dPart(cluster.spec).registries?.use ?? []);
   if (used.size > 0) {
-    const guests = (await engine.listContainers([], signal)).filter(({ addresses }) => network in addresses);
-    for (const { id, name } of guests) if (used.has(name)) await engine.disconnectContainer(network, id, signal);
+    const guests = (await findGuests()).filter(({ name }) => used.has(name));
+    for (const { id } of guests) await engine.disconnectContainer(network, id, signal);
   }
-  log(`Removing the network ${network}.`);
   try {
     await engine.removeNetwork(network, signal);
   } catch (error) {
     if (!(error instanceof EngineError) || error.reason !== "refused") throw error;
-    const guests = (await engine.listContainers([], signal)).filter(({ addresses }) => network in addresses);
-    const names = guests.map(({ name }) => name).join(", ");
+    const names = (await findGuests()).map(({ name }) => name).join(", ");
     throw new DroverError(
       "objects-remain",
       `The network ${network} is still used by ${names || "something"}. Take that off it with \`docker network disconnect\`.`,

@@ -1,4 +1,5 @@
 import type { ClusterSpec, ExposedPort } from "@drover/contract";
+import type { SettledPort } from "../../containers/choose-ports.ts";
 import type { JsonObject } from "../../domain/plan.ts";
 import { declaredNodes, k3dPart, portTarget } from "./declared.ts";
 import { k3sArguments } from "./k3s-arguments.ts";
@@ -8,7 +9,8 @@ import { registriesOf } from "./registries-config.ts";
 export interface Settled {
   /** Undefined: k3d's own. */
   readonly image: string | undefined;
-  readonly registryImage: string | undefined;
+  /** Null: k3d's own. */
+  readonly registryImage: string | null;
   readonly apiPort: number;
   /** The ports of the spec in their order, each with its port on the host. */
   readonly ports: readonly SettledPort[];
@@ -22,8 +24,6 @@ export interface Settled {
   /** What every node container is labelled with. */
   readonly labels: Readonly<Record<string, string>>;
 }
-
-export type SettledPort = ExposedPort & { readonly hostPort: number };
 
 export interface RegistryCredential {
   readonly username: string;
@@ -70,13 +70,8 @@ export function configFileOf(name: string, spec: ClusterSpec, settled: Settled):
         disableLoadbalancer: !k3d.loadBalancer,
         disableRollback: true,
       },
-      k3s: {
-        extraArgs: k3sArguments(spec),
-        nodeLabels: Object.entries(k3d.nodeLabels ?? {}).map(([key, value]) => ({
-          label: `${key}=${value}`,
-          nodeFilters: everyNode(spec),
-        })),
-      },
+      // Labels of nodes are given later, by us alone: what kubelet gives, nobody can take away again.
+      k3s: { extraArgs: k3sArguments(spec) },
       kubeconfig: { updateDefaultKubeconfig: false, switchCurrentContext: false },
       runtime: {
         ...(k3d.serverMemory === undefined ? {} : { serversMemory: k3d.serverMemory }),

@@ -1,46 +1,9 @@
-import { DroverError, type ErrorCode } from "@drover/contract";
+import { DroverError } from "@drover/contract";
+import { explainDocker } from "../../containers/explain-failure.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { K3dHost } from "./host.ts";
 import type { K3dEnd } from "./run-k3d.ts";
 import { everyContainer } from "./sort-out.ts";
-
-interface Known {
-  readonly pattern: RegExp;
-  readonly code: ErrorCode;
-  /** The cause first, then the next move. */
-  readonly say: (match: RegExpExecArray) => string;
-}
-
-const KNOWN: readonly Known[] = [
-  {
-    pattern: /Cannot connect to the Docker daemon at (\S+)\./,
-    code: "docker-unreachable",
-    say: ([, where]) => `Docker at ${where} does not answer. Start it, or look whether it was restarted.`,
-  },
-  {
-    pattern:
-      /listen (?:tcp|udp)\S* (\S+): bind: address already in use|Bind for (\S+) failed: port is already allocated/,
-    code: "port-taken",
-    say: ([, listened, bound]) =>
-      `${listened ?? bound} is used by another program of this machine. End that, or choose another port.`,
-  },
-  {
-    pattern: /docker failed to pull the image '([^']+)': (.*)$/,
-    code: "image-missing",
-    say: ([, image, why]) =>
-      `The image ${image} is not on this machine and cannot be pulled: ${why} Load it with \`docker load\`, or name another one.`,
-  },
-  {
-    pattern: /Pool overlaps with other one on this address space/,
-    code: "subnet-taken",
-    say: () => "The network of the nodes overlaps one that Docker has already. Choose another spec.k3d.subnet.",
-  },
-  {
-    pattern: /no space left on device/i,
-    code: "host-full",
-    say: () => "There is no room left where Docker keeps its data. Free some, such as with `docker system prune`.",
-  },
-];
 
 /** Typed where the cause is known. What a node wrote last goes before what k3d says of waiting for it. */
 export async function explainFailure(
@@ -50,19 +13,26 @@ export async function explainFailure(
   { errors }: K3dEnd,
 ): Promise<DroverError> {
   const said = errors.join("\n");
-  for (const { pattern, code, say } of KNOWN) {
-    const match = pattern.exec(said);
-    if (match !== null) return new DroverError(code, say(match));
-  }
+  const known = explainDocker(said) ?? explainPull(said);
+  if (known !== null) return known;
   const fatal = await findFatal(host, context);
   if (fatal !== null) {
     return new DroverError(
       "step-failed",
-      `k3s of ${fatal.container} says: ${fatal.message} Look at spec.k3d.k3sArgs and at the image.`,
+      `k3s in ${fatal.container} ended: ${fatal.message} Look at spec.k3d.k3sArgs and at the image.`,
     );
   }
-  const [first = "it said nothing."] = errors;
-  return new DroverError("step-failed", `${what} failed: ${first}`);
+  return new DroverError("step-failed", `${what} failed: ${errors[0] ?? "k3d did not say why."}`);
+}
+
+function explainPull(said: string): DroverError | null {
+  const [, image, why] = /docker failed to pull the image '([^']+)': (.*)$/m.exec(said) ?? [];
+  if (image === undefined) return null;
+  return new DroverError(
+    "image-missing",
+    `The image ${image} is not on this machine and cannot be pulled: ${why}. Load it with \`docker load\`, or name another image or version.`,
+    { details: { image } },
+  );
 }
 
 const LINES = 400;

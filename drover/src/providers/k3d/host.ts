@@ -1,38 +1,28 @@
-import { healthOf, healthWithoutAnswer, type KubernetesHealth } from "../../domain/kubernetes-health.ts";
-import type { Container, ContainerEngine } from "../../ports/container-engine.ts";
-import { type KubernetesApi, KubernetesError, type KubernetesTarget } from "../../ports/kubernetes-api.ts";
+import { askHealth } from "../../containers/api-health.ts";
+import type { ContainerParts } from "../../containers/container-parts.ts";
+import type { KubeconfigReader } from "../../containers/kubeconfig-reader.ts";
+import { type SuccessMark, SuccessMarks } from "../../containers/success-marks.ts";
+import type { KubernetesHealth } from "../../domain/kubernetes-health.ts";
+import type { Container } from "../../ports/container-engine.ts";
+import type { KubernetesTarget } from "../../ports/kubernetes-api.ts";
 import type { ProviderCluster } from "../../ports/provider.ts";
-import type { Timer } from "../../ports/timer.ts";
-import { endpointOf, KubeconfigReader } from "./kubeconfig.ts";
-import { COMPLETE_MARK } from "./look.ts";
-import {
-  CLUSTER_LABEL,
-  everyContainer,
-  groupByCluster,
-  NOTHING_SEEN,
-  type SeenContainers,
-  sortOut,
-} from "./sort-out.ts";
+import { endpointOf, makeKubeconfigReader, readKubeconfig } from "./kubeconfig.ts";
+import { CLUSTER_LABEL, groupByCluster, NOTHING_SEEN, type SeenContainers, serversOf, sortOut } from "./sort-out.ts";
 
 /** Images and patience of k3d, as the options of the program have them. */
 export interface K3dSettings {
   /** With `{version}` where the tag of a k3s image goes. */
   readonly image: string;
-  /** Undefined: k3d's own. */
-  readonly loadBalancerImage: string | undefined;
-  readonly toolsImage: string | undefined;
-  readonly registryImage: string | undefined;
+  /** Null: k3d's own. */
+  readonly registryImage: string | null;
+  /** Where Docker is, as k3d is told. */
+  readonly dockerHost: string;
   /** How long nodes may take to come up. */
   readonly patienceMs: number;
 }
 
-export interface K3dParts {
-  readonly engine: ContainerEngine;
-  readonly kubernetes: KubernetesApi;
-  readonly timer: Timer;
+export interface K3dParts extends ContainerParts {
   readonly settings: K3dSettings;
-  /** Whether somebody could listen there on this machine, right now. */
-  isPortFree(address: string, port: number, protocol: string): Promise<boolean>;
 }
 
 type Named = Pick<ProviderCluster, "id" | "name">;
@@ -41,12 +31,12 @@ type Named = Pick<ProviderCluster, "id" | "name">;
 export class K3dHost {
   readonly parts: K3dParts;
   readonly #kubeconfigs: KubeconfigReader;
-  /** Servers that have the mark: it is never taken from them. */
-  readonly #complete = new Set<string>();
+  readonly #marks: SuccessMarks;
 
   constructor(parts: K3dParts) {
     this.parts = parts;
-    this.#kubeconfigs = new KubeconfigReader(parts.engine);
+    this.#kubeconfigs = makeKubeconfigReader(parts.engine);
+    this.#marks = new SuccessMarks(parts.engine);
   }
 
   async see(cluster: Named, signal: AbortSignal): Promise<SeenContainers> {
@@ -60,7 +50,9 @@ export class K3dHost {
   }> {
     const containers = await this.parts.engine.listContainers([CLUSTER_LABEL], signal);
     const groups = groupByCluster(containers);
-    this.#forget(new Set(containers.map(({ id }) => id)));
+    const ids = new Set(containers.map(({ id }) => id));
+    this.#kubeconfigs.forgetOthers(ids);
+    this.#marks.forgetOthers(ids);
     return {
       containers,
       of: (cluster) => {
@@ -70,25 +62,16 @@ export class K3dHost {
     };
   }
 
-  async isComplete({ servers }: SeenContainers, signal: AbortSignal): Promise<boolean> {
-    if (servers.some(({ container }) => this.#complete.has(container.id))) return true;
-    for (const { container } of servers) {
-      if ((await this.parts.engine.readFile(container.id, COMPLETE_MARK, signal)) === null) continue;
-      this.#complete.add(container.id);
-      return true;
-    }
-    return false;
+  async mark(seen: SeenContainers, signal: AbortSignal): Promise<SuccessMark | null> {
+    return await this.#marks.read(serversOf(seen), signal);
   }
 
-  /** In every server, so that the loss of one of them changes nothing. */
-  async markComplete({ servers }: SeenContainers, signal: AbortSignal): Promise<void> {
-    for (const { container } of servers) {
-      await this.parts.engine.writeFile(container.id, COMPLETE_MARK, "", signal);
-    }
+  async writeMark(seen: SeenContainers, mark: SuccessMark, signal: AbortSignal): Promise<void> {
+    await this.#marks.write(serversOf(seen), mark, signal);
   }
 
   async kubeconfig(cluster: Named, seen: SeenContainers, signal: AbortSignal): Promise<string | null> {
-    return await this.#kubeconfigs.read(cluster.name, seen, signal);
+    return await readKubeconfig(this.#kubeconfigs, cluster.name, seen, signal);
   }
 
   /** How to talk to the cluster; null while nobody there listens. */
@@ -97,28 +80,12 @@ export class K3dHost {
     return kubeconfig === null ? null : { kubeconfig };
   }
 
-  /** Never rejects because of the cluster: one that does not answer has said something, too. */
   async health(
     cluster: Named,
     seen: SeenContainers,
     look: { readonly thorough: boolean; readonly signal: AbortSignal },
   ): Promise<KubernetesHealth> {
     const target = await this.target(cluster, seen, look.signal);
-    if (target === null) return healthWithoutAnswer(endpointOf(seen), "The API of the cluster is not published.");
-    try {
-      return healthOf(await this.parts.kubernetes.look(target, look));
-    } catch (error) {
-      if (error instanceof KubernetesError) return healthWithoutAnswer(endpointOf(seen), error.message);
-      throw error;
-    }
+    return await askHealth(this.parts.kubernetes, target, endpointOf(seen), look);
   }
-
-  #forget(present: ReadonlySet<string>): void {
-    this.#kubeconfigs.forget(present);
-    for (const id of this.#complete) if (!present.has(id)) this.#complete.delete(id);
-  }
-}
-
-export function isOnHost(seen: SeenContainers): boolean {
-  return everyContainer(seen).length > 0;
 }

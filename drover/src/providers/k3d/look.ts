@@ -7,12 +7,9 @@ import { type DeclaredNode, declaredNodes, k3dPart, namesOf, nodeNames, portTarg
 import { endpointOf } from "./kubeconfig.ts";
 import { everyContainer, isStopped, type SeenContainers, type SeenNode } from "./sort-out.ts";
 
-/** Written into every server once a cluster was made in full. */
-export const COMPLETE_MARK = "/etc/drover/complete";
-
 export interface Looked {
   readonly seen: SeenContainers;
-  /** Whether any server has the mark. */
+  /** Whether the servers are marked as such. */
   readonly complete: boolean;
   /** What the API of the cluster says; null when it was not asked. */
   readonly health: KubernetesHealth | null;
@@ -23,13 +20,18 @@ export function describeSighting(cluster: ProviderCluster, { seen, complete, hea
   const containers = everyContainer(seen);
   if (containers.length === 0) return absent(seen.foreign);
   const stopped = containers.filter(isStopped);
+  const allStopped =
+    stopped.length === containers.length &&
+    missingNodes(declaredNodes(cluster.spec), [...seen.servers, ...seen.agents]).length === 0;
   const said = health ?? healthWithoutAnswer(endpointOf(seen), "");
   return {
     ...said,
     presence: "present",
     complete,
     nodesTotal: Math.max(said.nodesTotal, seen.servers.length + seen.agents.length),
-    drift: complete ? findDrift(cluster, seen) : [],
+    // What is stopped as a whole was stopped, and has not drifted.
+    ...(complete && allStopped ? { stopped: true, reachable: false } : {}),
+    drift: complete && !allStopped ? findDrift(cluster, seen) : [],
     message: describe(complete, containers, stopped, said.message),
     body: { ...said.body, containers: containers.map(({ name, state }) => ({ name, state })) },
   };

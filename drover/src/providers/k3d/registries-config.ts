@@ -3,7 +3,7 @@ import type { RegistryCredential } from "./config-file.ts";
 import type { K3dSpec } from "./declared.ts";
 
 interface RegistryChoices {
-  readonly registryImage: string | undefined;
+  readonly registryImage: string | null;
   readonly registryPort: number | null;
   readonly credentials: ReadonlyMap<string, RegistryCredential>;
 }
@@ -25,7 +25,7 @@ function createOf(name: string, { registryImage, registryPort }: RegistryChoices
     // As everything else that is published: for this machine only.
     host: "127.0.0.1",
     ...(registryPort === null ? {} : { hostPort: String(registryPort) }),
-    ...(registryImage === undefined ? {} : { image: registryImage }),
+    ...(registryImage === null ? {} : { image: registryImage }),
   };
 }
 

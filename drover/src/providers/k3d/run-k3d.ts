@@ -1,3 +1,4 @@
+import { runTool } from "../../containers/run-tool.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { K3dSettings } from "./host.ts";
 import { percentOf, readLine } from "./progress.ts";
@@ -8,7 +9,6 @@ export interface K3dEnd {
   readonly errors: readonly string[];
 }
 
-/** Only these show what went wrong; the fatal line of a failed create says no more than that it failed. */
 const BAD = new Set(["error", "fatal"]);
 
 /**
@@ -19,35 +19,22 @@ export async function runK3d(
   context: StepContext,
   settings: K3dSettings,
   args: readonly string[],
-  input: { readonly stdin?: string; readonly onPercent?: (percent: number) => void } = {},
+  stdin = "",
 ): Promise<K3dEnd> {
-  const connector = await context.connect("local");
   const errors: string[] = [];
-  const result = await connector.run(
-    {
-      argv: ["k3d", ...args],
-      environment: environmentOf(settings),
-      ...(input.stdin === undefined ? {} : { stdin: input.stdin }),
+  const { ok } = await runTool(context, {
+    argv: ["k3d", ...args],
+    stdin,
+    environment: { LOG_COLORS: "false", DOCKER_HOST: settings.dockerHost },
+    percentOf: (line) => {
+      const read = readLine(line);
+      return read === null ? null : percentOf(read);
     },
-    {
-      signal: context.signal,
-      onLine: (line, stream) => {
-        const read = readLine(line);
-        if (read === null) return;
-        if (BAD.has(read.level)) errors.push(read.message);
-        context.log(read.message, stream);
-        const percent = percentOf(read);
-        if (percent !== null) input.onPercent?.(percent);
-      },
+    show: (line) => {
+      const read = readLine(line);
+      if (read !== null && BAD.has(read.level)) errors.push(read.message);
+      return read?.message ?? null;
     },
-  );
-  return { ok: result.exitCode === 0, errors };
-}
-
-function environmentOf({ loadBalancerImage, toolsImage }: K3dSettings): Record<string, string> {
-  return {
-    LOG_COLORS: "false",
-    ...(loadBalancerImage === undefined ? {} : { K3D_IMAGE_LOADBALANCER: loadBalancerImage }),
-    ...(toolsImage === undefined ? {} : { K3D_IMAGE_TOOLS: toolsImage }),
-  };
+  });
+  return { ok, errors };
 }

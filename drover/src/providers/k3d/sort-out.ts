@@ -80,6 +80,9 @@ function toNode(clusterName: string, container: Container): readonly SeenNode[] 
   return parsed === null || container.labels[ROLE_LABEL] !== parsed.role ? [] : [{ ...parsed, container }];
 }
 
+export const serversOf = ({ servers }: SeenContainers): readonly Container[] =>
+  servers.map(({ container }) => container);
+
 /** Neither running nor about to. */
 export function isStopped({ state }: Container): boolean {
   return state !== "running" && state !== "restarting";

@@ -91,6 +91,7 @@ function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Ou
     settings: "",
     complete: true,
     stopped: false,
+    cordoned: false,
   };
   state.foreign.push(object);
   return { effect: "made", objects: [object], message: "" };

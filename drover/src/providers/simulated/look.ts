@@ -46,11 +46,12 @@ export function lookAt(cluster: ProviderCluster, state: ClusterState | undefined
 }
 
 /** As the API shows nodes. Simulated ones have a size, and nobody uses them. */
-function presentNode({ name, role, version }: WorldObject, up: boolean): JsonObject {
+function presentNode({ name, role, version, cordoned }: WorldObject, up: boolean): JsonObject {
   const amount = (capacity: number) => ({ capacity, used: null });
   return {
     ...{ name, version, address: null },
-    status: up ? "Ready" : "NotReady",
+    // No pods run here: a node that takes no new ones has none.
+    status: !up ? "NotReady" : cordoned ? "Drained" : "Ready",
     roles: [role ?? "worker"],
     cpu: amount(2),
     memory: amount(4_294_967_296),

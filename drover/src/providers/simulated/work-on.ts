@@ -29,6 +29,8 @@ export function workOn(work: Work): Outcome {
       return make(work);
     case "upgrade-node":
       return change(work, "node", (object) => assign(object, { version: entry.input.version ?? object.version }));
+    case "cordon-node":
+      return change(work, "node", (object) => assign(object, { cordoned: entry.input.cordoned === true }));
     case "apply-settings":
       return change(work, "cluster", (object) => assign(object, { settings: entry.input.settings ?? "" }));
     case "complete-cluster":
@@ -71,6 +73,7 @@ function make({ cluster, entry, number, rules }: Work): Outcome {
     settings: "",
     complete: false,
     stopped: false,
+    cordoned: false,
   };
   cluster.objects.push(object);
   return outcome("made", [object]);

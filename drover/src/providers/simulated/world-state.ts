@@ -17,6 +17,8 @@ export interface WorldObject extends TouchedObject {
   complete: boolean;
   /** Of clusters only. */
   stopped: boolean;
+  /** Of nodes only. */
+  cordoned: boolean;
 }
 
 export interface FaultCount {

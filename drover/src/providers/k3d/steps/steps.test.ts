@@ -1,0 +1,403 @@
+import type { JobKind } from "@drover/contract";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { findFreePort } from "../../../../test/fake-docker/fake-engine-world.ts";
+import { type FakeK3dWorld, k3dCluster, k3dSpec, startFakeK3d } from "../../../../test/fake-k3d/world.ts";
+import { planSteps } from "../../../domain/pipeline.ts";
+import type { PlanStep } from "../../../domain/plan.ts";
+import type { Sighting } from "../../../domain/sighting.ts";
+import type { ProviderCluster } from "../../../ports/provider.ts";
+
+const { signal } = new AbortController();
+
+async function open(): Promise<FakeK3dWorld> {
+  const world = await startFakeK3d();
+  onTestFinished(() => world.dispose());
+  return world;
+}
+
+async function look({ provider }: FakeK3dWorld, cluster: ProviderCluster): Promise<Sighting> {
+  const [sighting] = await provider.observe([cluster], { signal, thorough: true });
+  return sighting as Sighting;
+}
+
+async function plan(world: FakeK3dWorld, cluster: ProviderCluster, kind: JobKind): Promise<readonly PlanStep[]> {
+  const modules = world.provider.plan(cluster, { kind, observed: await look(world, cluster) });
+  return planSteps({ name: kind, modules });
+}
+
+let jobs = 0;
+
+async function run(world: FakeK3dWorld, cluster: ProviderCluster, kind: JobKind, stop?: AbortSignal) {
+  jobs += 1;
+  const job = { jobId: `job-${jobs}`, kind, token: jobs, ...(stop === undefined ? {} : { signal: stop }) };
+  return await world.bench.runSteps(cluster, await plan(world, cluster, kind), job);
+}
+
+/** Runs a job until k3d says its line of that number; answers whether it came so far. */
+async function killAt(world: FakeK3dWorld, cluster: ProviderCluster, kind: JobKind, number: number): Promise<boolean> {
+  const stop = new AbortController();
+  let lines = 0;
+  world.onLine = () => {
+    lines += 1;
+    if (lines === number) stop.abort(new Error("killed"));
+  };
+  try {
+    await run(world, cluster, kind, stop.signal);
+    return false;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return true;
+  } finally {
+    world.onLine = () => {};
+  }
+}
+
+const inventory = ({ daemon }: FakeK3dWorld) => daemon.inventory().filter((line) => !/[0-9a-f]{64}/.test(line));
+const goneRows = ({ bench }: FakeK3dWorld) => bench.ledger.rows.filter(({ state }) => state !== "gone");
+
+describe("a create that was killed", () => {
+  const cluster = k3dCluster("dev", k3dSpec({ agents: 1, registries: { create: { name: "dev-registry" } } }));
+
+  test("converges, wherever that was", async () => {
+    let number = 1;
+    for (; ; number += 1) {
+      const world = await startFakeK3d();
+      const wasKilled = await killAt(world, cluster, "create", number);
+      const seen = await look(world, cluster);
+      if (wasKilled) expect([seen.presence, seen.complete]).not.toEqual(["present", true]);
+      await run(world, cluster, "create");
+      expect(await look(world, cluster)).toMatchObject({ complete: true, reachable: true, drift: [] });
+      await world.dispose();
+      if (!wasKilled) break;
+    }
+    expect(number).toBeGreaterThan(20);
+  }, 60_000);
+
+  test("leaves nothing behind after a delete, wherever that was", async () => {
+    for (let number = 1; ; number += 1) {
+      const world = await startFakeK3d();
+      const empty = world.daemon.inventory();
+      const wasKilled = await killAt(world, cluster, "create", number);
+      await run(world, cluster, "delete");
+      expect(world.daemon.inventory()).toEqual(empty);
+      expect(goneRows(world)).toEqual([]);
+      await world.dispose();
+      if (!wasKilled) break;
+    }
+  }, 60_000);
+
+  test("is taken back when it is cancelled, wherever that was", async () => {
+    for (let number = 1; ; number += 4) {
+      const world = await startFakeK3d();
+      const empty = world.daemon.inventory();
+      const steps = await plan(world, cluster, "create");
+      const stop = new AbortController();
+      let lines = 0;
+      world.onLine = () => {
+        lines += 1;
+        if (lines === number) stop.abort(new Error("cancelled"));
+      };
+      const job = { jobId: "job-c", kind: "create", token: 1 } as const;
+      await world.bench.runSteps(cluster, steps, { ...job, signal: stop.signal }).catch(() => {});
+      await world.bench.undoSteps(cluster, steps, job);
+      expect(world.daemon.inventory()).toEqual(empty);
+      expect(goneRows(world)).toEqual([]);
+      await world.dispose();
+      if (!stop.signal.aborted) break;
+    }
+  }, 60_000);
+
+  test("is not taken back by a later job that found the cluster there", async () => {
+    const world = await open();
+    await run(world, cluster, "create");
+    const before = world.daemon.inventory();
+    const steps = await plan(world, cluster, "create");
+    const [create] = planSteps({
+      name: "create",
+      modules: world.provider.plan(cluster, {
+        kind: "create",
+        observed: { ...(await look(world, cluster)), complete: false },
+      }),
+    });
+    await world.bench.undoSteps(cluster, [create as PlanStep, ...steps], {
+      jobId: "other",
+      kind: "create",
+      token: 9_999,
+    });
+    expect(world.daemon.inventory()).toEqual(before);
+  });
+});
+
+describe("a create that fails", () => {
+  const expectFailure = async (world: FakeK3dWorld, cluster: ProviderCluster, code: string, message: RegExp) => {
+    const before = world.daemon.inventory();
+    await expect(run(world, cluster, "create")).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+    expect(world.daemon.inventory()).toEqual(before);
+    expect(goneRows(world)).toEqual([]);
+  };
+
+  test("for want of an image names it, and leaves nothing", async () => {
+    const cluster = k3dCluster("dev", k3dSpec({ image: "example/none:1" }));
+    await expectFailure(await open(), cluster, "image-missing", /^The image example\/none:1 is not on this machine/);
+  });
+
+  test("because of an argument says what k3s said, not that k3d waited", async () => {
+    const cluster = k3dCluster("dev", k3dSpec({ k3sArgs: [{ arg: "--no-such-flag" }] }));
+    await expectFailure(
+      await open(),
+      cluster,
+      "step-failed",
+      /^k3s in k3d-dev-server-0 ended: flag provided but not defined: ---no-such-flag\./,
+    );
+  });
+
+  test("because a port was taken in the last second leaves nothing, and takes another one next time", async () => {
+    const world = await open();
+    const cluster = k3dCluster("dev");
+    world.daemon.faults.push({
+      on: /serverlb\/start/,
+      effect: "refuse",
+      message: "driver failed: Bind for 127.0.0.1:20000 failed: port is already allocated",
+      times: 1,
+    });
+    await expectFailure(world, cluster, "port-taken", /^127\.0\.0\.1:20000 is used by another program/);
+    await run(world, cluster, "create");
+    expect((await look(world, cluster)).complete).toBe(true);
+  });
+
+  test("because a network is in the way leaves nothing", async () => {
+    const cluster = k3dCluster("dev", k3dSpec({ subnet: "172.17.4.0/24" }));
+    await expectFailure(await open(), cluster, "subnet-taken", /172\.17\.4\.0\/24 .*overlaps/);
+  });
+
+  test("because Docker went away is cleared by the next attempt", async () => {
+    const world = await open();
+    const cluster = k3dCluster("dev");
+    world.onLine = (line) => {
+      if (line.includes("Creating LoadBalancer")) void world.daemon.stop();
+    };
+    await expect(run(world, cluster, "create")).rejects.toThrow();
+    world.onLine = () => {};
+    await world.daemon.start();
+    await run(world, cluster, "create");
+    expect(await look(world, cluster)).toMatchObject({ complete: true, drift: [] });
+  });
+
+  test("where there is no k3d says so", async () => {
+    const world = await startFakeK3d({ isInstalled: false });
+    onTestFinished(() => world.dispose());
+    await expect(run(world, k3dCluster("dev"), "create")).rejects.toMatchObject({ code: "program-missing" });
+  });
+});
+
+test("a port of the host that the spec names and that is free is published", async () => {
+  const world = await open();
+  const hostPort = await findFreePort();
+  const ports = [{ hostPort, containerPort: 80 }, { containerPort: 443 }];
+  const cluster = k3dCluster("dev", k3dSpec({}, { networking: { ports } }));
+  await run(world, cluster, "create");
+  const published = world.daemon.state
+    .findContainer("k3d-dev-serverlb")
+    .ports.map(({ PrivatePort, PublicPort }) => [PrivatePort, PublicPort]);
+  expect(published).toContainEqual([80, hostPort]);
+  expect(published).toContainEqual([443, expect.any(Number)]);
+});
+
+describe("ports that are added", () => {
+  const before = k3dCluster("dev");
+  const after = k3dCluster("dev", k3dSpec({}, { networking: { ports: [{ containerPort: 80 }] } }));
+
+  test("come about wherever k3d is killed, and the load balancer stays one of ours", async () => {
+    for (let number = 1; ; number += 1) {
+      const world = await startFakeK3d();
+      const empty = world.daemon.inventory();
+      await run(world, before, "create");
+      const wasKilled = await killAt(world, after, "update", number);
+      await run(world, after, "repair");
+      expect(await look(world, after)).toMatchObject({ complete: true, reachable: true, drift: [] });
+      expect(inventory(world).filter((line) => line.includes("serverlb"))).toEqual(["container k3d-dev-serverlb"]);
+      await run(world, after, "delete");
+      expect(world.daemon.inventory()).toEqual(empty);
+      await world.dispose();
+      if (!wasKilled) break;
+    }
+  }, 60_000);
+});
+
+describe("agents", () => {
+  const one = k3dCluster("dev", k3dSpec({ agents: 1 }));
+  const three = k3dCluster("dev", k3dSpec({ agents: 3 }));
+
+  test("come and go wherever k3d is killed", async () => {
+    for (let number = 1; ; number += 1) {
+      const world = await startFakeK3d();
+      await run(world, one, "create");
+      const addingKilled = await killAt(world, three, "update", number);
+      await run(world, three, "repair");
+      expect(await look(world, three)).toMatchObject({ drift: [], nodesReady: 4, nodesTotal: 4 });
+      const removingKilled = await killAt(world, one, "update", number);
+      await run(world, one, "repair");
+      expect(await look(world, one)).toMatchObject({ drift: [], nodesReady: 2, nodesTotal: 2 });
+      expect(
+        goneRows(world)
+          .filter(({ kind }) => kind === "node")
+          .map(({ ref }) => ref),
+      ).toEqual(["k3d-dev-server-0", "k3d-dev-agent-0"]);
+      await world.dispose();
+      if (!addingKilled && !removingKilled) break;
+    }
+  }, 60_000);
+
+  test("are emptied before they go, by the rules of disruption budgets", async () => {
+    const world = await open();
+    await run(world, three, "create");
+    await look(world, three);
+    const pods = world.apis.objectsOf("dev");
+    pods.addPod("web", { node: "k3d-dev-agent-2", guarded: 1 });
+    pods.addPod("log", { node: "k3d-dev-agent-2", owner: "DaemonSet" });
+    pods.addPod("far", { node: "k3d-dev-agent-0" });
+    await run(world, one, "update");
+    const left = pods.paths.filter((path) => path.includes("/pods/")).map((path) => path.split("/").at(-1));
+    expect(left).toEqual(["far", "log"]);
+    expect(pods.find("/api/v1/nodes/k3d-dev-agent-2")).toBeNull();
+  });
+
+  test("that come and go are known to the load balancer, which could not be started again otherwise", async () => {
+    const world = await open();
+    const withPort = (agents: number) =>
+      k3dCluster("dev", k3dSpec({ agents }, { networking: { ports: [{ containerPort: 80 }] } }));
+    await run(world, withPort(2), "create");
+    await world.engine.removeContainer("k3d-dev-agent-0", signal);
+    await run(world, withPort(1), "update");
+    const config = world.daemon.state.findContainer("k3d-dev-serverlb").files.get("/etc/confd/values.yaml");
+    expect(parse(String(config))).toMatchObject({
+      ports: { "80.tcp": ["k3d-dev-server-0", "k3d-dev-agent-0-0"], "6443.tcp": ["k3d-dev-server-0"] },
+    });
+  });
+
+  test("come back when somebody removed their containers, with everything that belongs into them", async () => {
+    const world = await open();
+    const cluster = k3dCluster(
+      "dev",
+      k3dSpec({ agents: 1, preloadImages: ["example/web:1"], nodeLabels: { team: "red" } }),
+    );
+    await run(world, cluster, "create");
+    await world.engine.removeContainer("k3d-dev-agent-0", signal);
+    const sighting = await look(world, cluster);
+    expect(sighting.drift).toEqual([
+      { path: "spec.k3d.agents", desired: "1", actual: "0: k3d-dev-agent-0 is missing" },
+    ]);
+    await run(world, cluster, "repair");
+    expect((await look(world, cluster)).drift).toEqual([]);
+    const files = world.daemon.state.findContainer("k3d-dev-agent-0-0").files;
+    expect([...files.keys()]).toContain("/fake/images/example_web_1");
+    expect(world.apis.objectsOf("dev").find("/api/v1/nodes/k3d-dev-agent-0-0")?.metadata["labels"]).toMatchObject({
+      team: "red",
+    });
+  });
+});
+
+describe("servers", () => {
+  const cluster = k3dCluster("dev", k3dSpec({ servers: 3 }));
+
+  test("the loss of one is found and made good, while the others go on", async () => {
+    const world = await open();
+    await run(world, cluster, "create");
+    await world.engine.removeContainer("k3d-dev-server-2", signal);
+    expect(await look(world, cluster)).toMatchObject({ complete: true, reachable: true });
+    await run(world, cluster, "repair");
+    expect(await look(world, cluster)).toMatchObject({ drift: [], nodesReady: 3, nodesTotal: 3 });
+  });
+
+  test("a loss that the others cannot make good is told, and nothing is destroyed", async () => {
+    const world = await open();
+    await run(world, cluster, "create");
+    await world.engine.removeContainer("k3d-dev-server-0", signal);
+    const before = world.daemon.inventory();
+    await expect(run(world, cluster, "repair")).rejects.toMatchObject({ code: "change-forbidden" });
+    expect(world.daemon.inventory()).toEqual(before);
+  });
+
+  test("when all are gone, the cluster is made anew", async () => {
+    const world = await open();
+    const small = k3dCluster("dev", k3dSpec({ agents: 1 }));
+    await run(world, small, "create");
+    await world.engine.removeContainer("k3d-dev-server-0", signal);
+    expect(await look(world, small)).toMatchObject({ presence: "present", complete: false });
+    await run(world, small, "repair");
+    expect(await look(world, small)).toMatchObject({ complete: true, reachable: true, drift: [] });
+  });
+});
+
+test("after a restart of the host the same containers run again, and the kubeconfig leads to them", async () => {
+  const world = await open();
+  const cluster = k3dCluster("dev", k3dSpec({ agents: 1 }));
+  await run(world, cluster, "create");
+  const ids = [...world.daemon.state.containers.keys()].sort();
+  const kubeconfig = await world.provider.kubeconfig(cluster, signal);
+  world.daemon.reboot();
+  expect(await look(world, cluster)).toMatchObject({ presence: "present", complete: true, reachable: false });
+  await run(world, cluster, "repair");
+  expect(await look(world, cluster)).toMatchObject({ reachable: true, drift: [], nodesReady: 2 });
+  expect([...world.daemon.state.containers.keys()].sort()).toEqual(ids);
+  expect(await world.provider.kubeconfig(cluster, signal)).toBe(kubeconfig);
+});
+
+test("the token is told to k3d alone, neither as an argument nor in what is seen", async () => {
+  const world = await open();
+  const cluster = k3dCluster("dev", k3dSpec({ token: { name: "join" } }));
+  const token = "a-token-that-nobody-may-see";
+  const secrets = new Map([["join", Buffer.from(JSON.stringify({ token }))]]);
+  const masked: string[] = [];
+  const said: string[] = [];
+  for (const step of await plan(world, cluster, "create")) {
+    const context = world.bench.contextOf(cluster, step, { jobId: "job-t", kind: "create", token: 1 });
+    const definition = world.provider.steps.find(({ name }) => name === step.name);
+    await definition?.run({
+      ...context,
+      readSecret: async (_owner, name) => secrets.get(name) ?? null,
+      mask: (text) => masked.push(text),
+      log: (text) => said.push(text),
+    });
+  }
+  expect(masked).toContain(token);
+  expect(world.runs[0]?.stdin).toContain(token);
+  expect(JSON.stringify(world.runs.map(({ argv }) => argv))).not.toContain(token);
+  expect(said.length).toBeGreaterThan(10);
+  const seen = [await look(world, cluster), await world.provider.list(signal), world.bench.ledger.rows, said];
+  expect(JSON.stringify(seen)).not.toContain(token);
+});
+
+test("a registry that the cluster only uses stays, and is taken off its network", async () => {
+  const world = await open();
+  const cluster = k3dCluster("dev", k3dSpec({ registries: { use: ["team-registry"] } }));
+  await run(world, cluster, "create");
+  const { state } = world.daemon;
+  const { bindings } = state.findContainer("k3d-dev-server-0");
+  expect(bindings).toEqual({});
+  const ask = (path: string, body?: object) =>
+    import("../../../../test/fake-docker/fake-engine-world.ts").then(({ askDocker }) =>
+      askDocker(world.daemon.socket, "POST", path, body),
+    );
+  await ask("/containers/create?name=team-registry", {
+    Image: "example/registry:2",
+    Labels: { app: "k3d", "k3d.role": "registry" },
+    HostConfig: { NetworkMode: "k3d-dev" },
+  });
+  await ask("/containers/team-registry/start");
+  await run(world, cluster, "delete");
+  expect(inventory(world)).toEqual(["container team-registry", "network bridge"]);
+});
+
+test("images that Docker does not have are named before anything is loaded", async () => {
+  const world = await open();
+  const cluster = k3dCluster("dev", k3dSpec({ preloadImages: ["example/web:1", "example/none:2"] }));
+  await expect(run(world, cluster, "create")).rejects.toMatchObject({
+    code: "image-missing",
+    message: expect.stringMatching(/^Docker on this machine does not have example\/none:2/),
+  });
+});
