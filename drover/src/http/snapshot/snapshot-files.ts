@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
+import type { Cluster } from "@drover/contract";
 import { ENVIRONMENTS_HEADER } from "../../app/imports/environment-row.ts";
 import { toTime } from "../present/time.ts";
-import type { SnapshotEntry } from "./cluster-snapshot.ts";
 import { DraftFile } from "./draft-file.ts";
 
 /** A snapshot for people and scripts: as a JSON document, and beside it as environments.csv. */
@@ -27,7 +27,7 @@ export class SnapshotFiles {
     return files;
   }
 
-  async append(entries: readonly SnapshotEntry[]): Promise<void> {
+  async append(entries: readonly { readonly shown: Cluster; readonly line: string }[]): Promise<void> {
     if (entries.length === 0) return;
     const documents = entries.map(({ shown }) => JSON.stringify(shown)).join(",\n");
     await this.#clusters.write(`${this.#isEmpty ? "\n" : ",\n"}${documents}`);
