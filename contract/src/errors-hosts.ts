@@ -8,6 +8,12 @@ export const HOST_ERRORS = {
     true,
     "Start Docker on the host of the worker; `drover doctor` says what is missing there.",
   ),
+  "program-missing": errorKind(
+    422,
+    "A program is not installed on the host of the worker",
+    false,
+    "Install it there, or add its folder to the search path of the worker; `drover doctor` says how. Then retry.",
+  ),
   "name-taken": errorKind(
     409,
     "Somebody else has a cluster of this name on the host",

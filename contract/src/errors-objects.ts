@@ -41,6 +41,18 @@ export const OBJECT_ERRORS = {
     "Delete a cluster on that host, widen --host-ports or --node-subnets of its worker, or name the value in the spec.",
   ),
   "node-not-found": errorKind(404, "The cluster has no such node", false, "List the nodes of the cluster."),
+  "node-not-drained": errorKind(
+    409,
+    "Pods are still on the node",
+    false,
+    "See to the pods that the message names, or drain with force where they may be lost; then drain the node again.",
+  ),
+  "credentials-refused": errorKind(
+    422,
+    "The cluster does not accept the credentials",
+    false,
+    "Import the cluster again with a kubeconfig that works.",
+  ),
   "template-not-found": errorKind(404, "There is no such template", false, "List the templates to see which exist."),
   "template-exists": errorKind(
     409,

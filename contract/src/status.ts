@@ -13,6 +13,7 @@ export const PHASES = [
   "Deleting",
   "Running",
   "Unreachable",
+  "Hibernated",
   "Unavailable",
   "Unknown",
 ] as const;
@@ -46,6 +47,11 @@ export const JOB_KINDS = [
   "backup",
   "restore",
   "renew",
+  "hibernate",
+  "wake",
+  "cordon",
+  "uncordon",
+  "drain",
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

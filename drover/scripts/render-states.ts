@@ -15,7 +15,7 @@ const FILE = fileURLToPath(new URL("../../docs/states.md", import.meta.url));
 const HEAD = `<!-- Generated from drover/src/domain/transitions.ts by \`npm run generate\`. -->
 # The states of a cluster
 
-People see a cluster in one of ten phases. A phase is never set: it is read off a few facts (the live job, how the last
+People see a cluster in one of eleven phases. A phase is never set: it is read off a few facts (the live job, how the last
 job ended, what was seen last) by one function, \`phaseOf\` in drover/src/domain/phase.ts, where the life of a cluster is
 told in words. This page shows what comes of every event in every phase. A test walks through all the situations that a
 cluster can get into and finds exactly these answers.
@@ -27,11 +27,12 @@ const MEANINGS: Readonly<Record<Phase, string>> = {
   Pending: "A create waits for a worker.",
   Creating: "A worker has begun a create.",
   Connecting: "An import waits or runs.",
-  Updating: "A worker has begun an update, upgrade, repair, restore or renewal.",
+  Updating: "A worker has begun an update, upgrade, repair, restore or renewal, or stops or starts the cluster.",
   Canceling: "A job that has begun was asked to stop and has not yet said how it ended.",
   Deleting: "It is declared absent and not yet proven gone.",
   Running: "It exists, and its API answers as far as was looked.",
   Unreachable: "It exists; its API does not answer. That is no failure.",
+  Hibernated: "It was stopped, as somebody or its schedule wants it; its data is kept.",
   Unavailable: "The last job failed or was cancelled, or the cluster has vanished.",
   Unknown: "Nobody could look, and nothing else tells.",
 };
@@ -55,7 +56,7 @@ ${PHASES.map(line).join("\n")}
 /** Phases that share ways out: drawn as one box, so that such a way is drawn once. */
 const BOXES: Readonly<Record<string, readonly Stage[]>> = {
   AtWork: ["Creating", "Connecting", "Updating"],
-  AtRest: ["Running", "Unreachable", "Unavailable", "Unknown"],
+  AtRest: ["Running", "Unreachable", "Hibernated", "Unavailable", "Unknown"],
 };
 
 /** Every arrow of the picture with its events; an event that leads out of a whole box is put on the box. */

@@ -43,7 +43,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const made = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
   const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
   const providers = new Map([...made].map(([id, provider]) => [id, changeProvider(provider)]));
-  const steps = registerSteps({ providers, clock, timer });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const app: App = {
     store,
     providers,

@@ -35,6 +35,7 @@ const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[]
   [/^drover delete/, (place) => place.must("apply", "-f", "clusters/dev-1.yaml", "--wait")],
   [/^drover (cancel|retry|rollback)/, (place) => changeDemo(place)],
   [/^drover retry/, (place) => place.must("cancel", "demo", "--wait")],
+  [/^drover adopt/, (place) => place.run("import", "kubeconfig", "admin.conf", "--context", "admin@prod=prod-1")],
   [/^drover resume/, (place) => place.must("pause", "demo")],
   [/^drover unprotect/, (place) => place.must("protect", "demo")],
   [/^drover batch (pause|resume|cancel)/, (place) => startSlowBatch(place)],

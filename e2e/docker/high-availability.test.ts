@@ -29,5 +29,6 @@ it("goes on without one of three servers", async () => {
   await cluster.applyAsAdmin(
     JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "written-later" } }),
   );
+  expect(await cluster.kubectl("get", "namespaces", "--no-headers")).toContain("written-later");
   await place.must("delete", name, "--yes", "--wait");
 });

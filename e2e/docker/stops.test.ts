@@ -33,7 +33,8 @@ describe.each(["kind", "k3d"] as const)("a create of %s", (provider) => {
       `nothing of ${name} to be left`,
       PROMISED_MS,
     );
-    await new ClusterOn(place, name).waitForPhase("Unavailable");
+    const { status } = await new ClusterOn(place, name).waitForPhase("Unavailable");
+    expect(status.lastError?.code).toBe("job-taken-back");
     await place.must("delete", name, "--yes", "--wait");
   });
 

@@ -40,8 +40,11 @@ export const clusterActionRoutes = {
   protect: action("/api/v1/clusters/:name/protect", "Refuse deletion."),
   unprotect: action("/api/v1/clusters/:name/unprotect", "Allow deletion again."),
   adopt: action("/api/v1/clusters/:name/adopt", "Take an imported cluster over, so that Drover may change it."),
-  hibernate: action("/api/v1/clusters/:name/hibernate", "Stop the cluster and keep its data.", ["job-live"]),
-  wake: action("/api/v1/clusters/:name/wake", "Start a stopped cluster.", ["job-live"]),
+  hibernate: action("/api/v1/clusters/:name/hibernate", "Stop the cluster and keep its data.", [
+    "job-live",
+    "cluster-not-ready",
+  ]),
+  wake: action("/api/v1/clusters/:name/wake", "Start a stopped cluster.", ["job-live", "cluster-not-ready"]),
   backup: action("/api/v1/clusters/:name/backup", "Take a snapshot of etcd now.", ["job-live", "cluster-not-ready"]),
   renewCertificates: action("/api/v1/clusters/:name/renew", "Renew the certificates.", [
     "job-live",

@@ -87,12 +87,18 @@ export const clusterDetailRoutes = {
     summary: "Cordon, uncordon or drain a node.",
     access: "operator",
     params: clusterParams.extend({ node: dnsSubdomain, action: z.enum(["cordon", "uncordon", "drain"]) }),
-    body: z.strictObject({ reason: reason.optional() }).default({}),
+    body: z
+      .strictObject({
+        reason: reason.optional(),
+        force: z.boolean().optional().describe("Drain: also evict pods that nothing would make again."),
+      })
+      .default({}),
     success: 202,
     response: accepted,
     errors: [
       "cluster-not-found",
       "cluster-not-ready",
+      "cluster-deleting",
       "cluster-locked",
       "node-not-found",
       "job-live",

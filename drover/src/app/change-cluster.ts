@@ -1,9 +1,11 @@
 import { type ClusterSpec, DroverError } from "@drover/contract";
+import { standsAside } from "../domain/phase.ts";
 import { diffSpecs, type SpecDiff } from "../domain/spec-diff.ts";
-import type { ClusterRecord, DeclareResult, JobRecord, RevisionRecord } from "../ports/store/index.ts";
+import type { ClusterRecord, DeclareResult, JobRecord, RequestJob, RevisionRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
 import { declareSpec, type SpecDeclaration } from "./declare-cluster.ts";
 import { changeSpec } from "./plan-change.ts";
+import { wishOf } from "./wish-of.ts";
 
 export async function getCluster(app: App, name: string): Promise<ClusterRecord> {
   const cluster = await app.store.read.findCluster(name);
@@ -43,9 +45,14 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
   return await app.store.desired.requestJob({
     ...who,
     clusterName: job.clusterName,
-    kind: job.kind,
+    ...workOf(job),
     reason: who.reason ?? `Retry of job ${job.number}.`,
   });
+}
+
+/** What a job was for. The plan of one that stands aside belongs to it; that of any other is made anew. */
+export function workOf({ kind, planHash }: JobRecord): Pick<RequestJob, "kind" | "planHash" | "hibernated"> {
+  return standsAside(kind) && planHash !== null ? { kind, planHash } : { kind, ...wishOf(kind) };
 }
 
 /** Declares an older revision anew. History only grows: the way back is a new generation too. */

@@ -2,7 +2,8 @@ import { DroverError, durationMilliseconds, type JobKind } from "@drover/contrac
 import { hasPipeline } from "../pipelines/make-plan.ts";
 import type { DeclareResult, JobRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
-import { getCluster, redeclare } from "./change-cluster.ts";
+import { getCluster, redeclare, workOf } from "./change-cluster.ts";
+import { wishOf } from "./wish-of.ts";
 
 interface NamedRequest extends Request {
   readonly name: string;
@@ -19,6 +20,23 @@ export async function requestWork(app: App, request: NamedRequest & { readonly k
   return await app.store.desired.requestJob({ ...who, clusterName: name, kind });
 }
 
+/** Stops a cluster and keeps its data, or starts it again; from here on that is how it is to be. */
+export async function requestHibernation(
+  app: App,
+  request: NamedRequest & { readonly hibernated: boolean },
+): Promise<JobRecord> {
+  const { name, hibernated, ...who } = request;
+  const cluster = await getCluster(app, name);
+  if (app.providers.get(cluster.provider)?.capabilities.hibernates !== true) {
+    throw cannot(name, cluster.provider, "hibernation");
+  }
+  if (cluster.observedGeneration === 0) {
+    throw new DroverError("cluster-not-ready", `The cluster "${name}" was not made yet; it is ${cluster.phase}.`);
+  }
+  const kind = hibernated ? "hibernate" : "wake";
+  return await app.store.desired.requestJob({ ...who, clusterName: name, kind, ...wishOf(kind) });
+}
+
 /** Cancels what runs for a cluster, or waits to. */
 export async function cancelCluster(app: App, request: NamedRequest & { readonly undo?: boolean }): Promise<JobRecord> {
   const { name, ...who } = request;
@@ -32,8 +50,8 @@ export async function retryCluster(app: App, request: NamedRequest): Promise<Job
   const { name, ...who } = request;
   const cluster = await getCluster(app, name);
   const [last] = (await app.store.read.listJobs({ clusterId: cluster.id, limit: 1 })).items;
-  const kind = last === undefined || last.state === "Succeeded" ? "repair" : last.kind;
-  return await app.store.desired.requestJob({ reason: "Retry.", ...who, clusterName: name, kind });
+  const work = last === undefined || last.state === "Succeeded" ? ({ kind: "repair" } as const) : workOf(last);
+  return await app.store.desired.requestJob({ reason: "Retry.", ...who, clusterName: name, ...work });
 }
 
 /** Puts off the end of a cluster's time to live. */

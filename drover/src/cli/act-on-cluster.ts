@@ -5,12 +5,12 @@ import { EXIT } from "./exit-codes.ts";
 import { addReason, type ReasonFlags } from "./flags.ts";
 import { talk, wordsOf } from "./session.ts";
 
-type Plain = "adopt" | "pause" | "resume" | "protect" | "unprotect";
+type Plain = "adopt" | "pause" | "resume" | "protect" | "unprotect" | "hibernate" | "wake";
 
 /** Commands that ask for one thing of each cluster named, and wait for nothing. */
 export function defineAction(command: Command, context: CommandContext, action: Plain, done: string): void {
   addReason(command.argument("<cluster...>", "which clusters"));
-  addExamples(command, `drover ${action} demo`);
+  addExamples(command, `drover ${action} ${action === "adopt" ? "prod-1" : "demo"}`);
   talk<ReasonFlags>(command, context, async ({ client, terminal }, { reason }, args) => {
     for (const name of wordsOf(args)) {
       const body = reason === undefined ? {} : { reason };

@@ -1,7 +1,7 @@
 /** Commands whose first argument is a cluster, so that nobody needs to say so. */
 const ABOUT_CLUSTERS: ReadonlySet<string> = new Set([
   ...["describe", "edit", "delete", "diff", "history", "logs", "kubeconfig"],
-  ...["cancel", "retry", "rollback", "adopt", "pause", "resume", "protect", "unprotect"],
+  ...["cancel", "retry", "rollback", "adopt", "pause", "resume", "protect", "unprotect", "cordon", "uncordon", "drain"],
 ]);
 
 /**

@@ -1,3 +1,5 @@
+import { DroverError } from "@drover/contract";
+import { isCommandError } from "../lib/command-error.ts";
 import type { OutputStream } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
 
@@ -29,7 +31,7 @@ export const markOf = (clusterId: string): string => `cluster-${clusterId}`;
 export async function runTool(context: StepContext, call: ToolCall): Promise<ToolEnd> {
   const connector = await context.connect("local");
   const show = call.show ?? ((line) => line);
-  const result = await connector.run(
+  const running = connector.run(
     {
       argv: call.argv,
       mark: markOf(context.cluster.id),
@@ -47,8 +49,17 @@ export async function runTool(context: StepContext, call: ToolCall): Promise<Too
       },
     },
   );
-  const { exitCode, stdout, stderr } = result;
+  const { exitCode, stdout, stderr } = await running.catch((error: unknown) => {
+    throw isCommandError(error, "not-found") ? missing(call.argv[0], error) : error;
+  });
   return { ok: exitCode === 0, exitCode, stdout, stderr };
+}
+
+function missing(program: string, cause: unknown): DroverError {
+  const next = "Install it there, or name its folder in DROVER_SEARCH_PATH; then retry.";
+  return new DroverError("program-missing", `${program} is not installed on the machine of the worker. ${next}`, {
+    cause,
+  });
 }
 
 /** Ends what an older worker of this machine still runs for the cluster: it would go on making what was just removed. */

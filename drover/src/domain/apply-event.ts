@@ -2,7 +2,7 @@ import type { ErrorCode, FinishedJobState, JobKind, Presence } from "@drover/con
 import type { ClusterEvent } from "./cluster-events.ts";
 import { undoesOnCancel } from "./outcome.ts";
 import type { ClusterFacts, LiveJob } from "./phase.ts";
-import { countsForPhase } from "./phase.ts";
+import { aimsAtGeneration, bringsAbout, countsForPhase, standsAside } from "./phase.ts";
 
 /**
  * What each event does to the facts of one cluster: a model of the store's transactions, small enough that every
@@ -24,7 +24,7 @@ const refused = (code: ErrorCode): Applied => ({ kind: "refused", code });
 const applied = (situation: Situation | null): Applied => ({ kind: "applied", situation });
 const waitingJob = (kind: JobKind): LiveJob => ({ kind, state: "Pending", started: false, cancelRequested: false });
 
-const CHANGES: ReadonlySet<JobKind> = new Set<JobKind>(["update", "upgrade", "repair", "restore", "renew"]);
+const CHANGES: ReadonlySet<JobKind> = new Set<JobKind>(["update", "upgrade", "repair", "restore", "renew", "wake"]);
 
 export function applyEvent(before: Situation | null, event: ClusterEvent): Applied {
   if (before === null) return applyToNothing(event);
@@ -41,6 +41,8 @@ export function applyEvent(before: Situation | null, event: ClusterEvent): Appli
     case "restore":
     case "renew":
     case "backup":
+    case "hibernate":
+    case "wake":
       return requestJob(before, event);
     case "retry":
       return retry(before);
@@ -49,13 +51,15 @@ export function applyEvent(before: Situation | null, event: ClusterEvent): Appli
     case "delete":
       return declareAbsent(before);
     case "reachable":
-      return observe(before, "present", true);
+      return observe(before, { presence: "present", reachable: true });
     case "unreachable":
-      return observe(before, "present", false);
+      return observe(before, { presence: "present", reachable: false });
+    case "observedAsleep":
+      return observe(before, { presence: "present", reachable: false, asleep: true });
     case "observedAbsent":
-      return observe(before, "absent", null);
+      return observe(before, { presence: "absent" });
     case "observedUnknown":
-      return observe(before, "unknown", null);
+      return observe(before, { presence: "unknown" });
     default:
       return applyJobEvent(before, event);
   }
@@ -75,6 +79,8 @@ function applyToNothing(event: ClusterEvent): Applied {
     case "restore":
     case "renew":
     case "backup":
+    case "hibernate":
+    case "wake":
     case "retry":
     case "delete":
     case "pause":
@@ -87,6 +93,7 @@ function applyToNothing(event: ClusterEvent): Applied {
     case "released":
     case "reachable":
     case "unreachable":
+    case "observedAsleep":
     case "observedAbsent":
     case "observedUnknown":
     case "driftFound":
@@ -103,6 +110,7 @@ function newSituation(kind: "create" | "import"): Situation {
     desiredState: "present",
     presence: null,
     reachable: null,
+    asleep: false,
     provisioned: false,
     liveJob: waitingJob(kind),
     nextJob: null,
@@ -143,7 +151,9 @@ function declareChange(before: Situation, kind: "update" | "upgrade"): Applied {
   const changed: Situation = { ...before, ...takeBackDeletion(before), desiredState: "present", stalled: false };
   if (live?.kind === "delete" || before.nextJob === "delete") return refused("cluster-deleting");
   if (live === null) return applied({ ...changed, liveJob: waitingJob(kind) });
-  if (live.state === "Processing" || before.nextJob !== null) return applied({ ...changed, nextJob: kind });
+  if (live.state === "Processing" || before.nextJob !== null || !aimsAtGeneration(live.kind)) {
+    return applied({ ...changed, nextJob: kind });
+  }
   const successor = waitingJob(live.kind === "create" || live.kind === "import" ? live.kind : kind);
   return applied({ ...endLiveJob(changed, live, "Canceled"), liveJob: successor });
 }
@@ -191,8 +201,14 @@ function declareAbsent(before: Situation): Applied {
   return applied({ ...ended, liveJob: waitingJob("delete"), nextJob: null });
 }
 
-function observe(before: Situation, presence: Presence, reachable: boolean | null): Applied {
-  return applied({ ...before, presence, reachable });
+interface Sight {
+  readonly presence: Presence;
+  readonly reachable?: boolean;
+  readonly asleep?: boolean;
+}
+
+function observe(before: Situation, sight: Sight): Applied {
+  return applied({ ...before, reachable: null, asleep: false, ...sight });
 }
 
 /** The end of a live job, whatever was asked of it meanwhile; the job behind it takes its place. */
@@ -233,9 +249,11 @@ function applyJobEvent(before: Situation, event: ClusterEvent): Applied {
 
 /** A worker stores what it saw of a job's result before it reports success. */
 function finish(before: Situation, running: LiveJob, event: ClusterEvent): Applied {
-  const succeeded = (): Applied => {
-    const seen: Situation = { ...before, provisioned: true, presence: "present", reachable: true, stalled: false };
-    return applied(endLiveJob(seen, running, "Succeeded"));
+  const succeeded = (asleep = false): Applied => {
+    const seen: Situation = { ...before, presence: "present", reachable: !asleep, asleep, stalled: false };
+    return applied(
+      endLiveJob({ ...seen, provisioned: before.provisioned || bringsAbout(running.kind) }, running, "Succeeded"),
+    );
   };
   const failed = (): Applied => applied(endLiveJob(before, running, "Failed"));
   const { kind } = running;
@@ -245,7 +263,9 @@ function finish(before: Situation, running: LiveJob, event: ClusterEvent): Appli
   if (kind === "import" && event === "connectFailed") return failed();
   if (CHANGES.has(kind) && event === "updateSucceeded") return succeeded();
   if (CHANGES.has(kind) && event === "updateFailed") return failed();
-  if (kind === "backup" && event === "backupEnded") return failed();
+  if (kind === "hibernate" && event === "hibernated") return succeeded(true);
+  if (kind === "hibernate" && event === "hibernateFailed") return failed();
+  if (standsAside(kind) && event === "backupEnded") return failed();
   if (kind === "delete" && event === "deleted") return applied(null);
   if (kind === "delete" && event === "deleteFailed") return failed();
   return refused("lease-lost");

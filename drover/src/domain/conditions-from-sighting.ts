@@ -7,6 +7,8 @@ export interface SightingContext {
   /** The last generation that a job brought about. */
   readonly observedGeneration: number;
   readonly deleting: boolean;
+  /** Whether it is to sleep. */
+  readonly hibernated: boolean;
   /** Why nothing is tried any more; null while something is. */
   readonly stalled: string | null;
   /** Why a repair has to wait, because too much failed at once; null otherwise. */
@@ -29,11 +31,12 @@ export function conditionsFromSighting(
     message,
     observedGeneration: context.generation,
   });
+  const asleep = isAsleep(before, sighting, context.hibernated);
   const changes = [
     provisioned(say, sighting),
-    reachable(say, sighting),
+    asleep ? say("Reachable", "False", "Hibernated", sighting.message) : reachable(say, sighting),
     ...controlPlane(say, sighting),
-    nodes(say, sighting),
+    asleep ? say("NodesReady", "Unknown", "Hibernated", sighting.message) : nodes(say, sighting),
     upToDate(say, sighting, context),
     drifted(say, sighting),
     stalled(say, context),
@@ -45,6 +48,15 @@ export function conditionsFromSighting(
   const conditions = setConditions(kept, changes, now);
   return setConditions(conditions, [summariseAvailable(conditions, context.generation)], now);
 }
+
+/** Stopped because it is to sleep; once it sleeps, also when it is to wake, until something has started it. */
+export function isAsleep(before: readonly Condition[], { presence, stopped }: Sighting, hibernated: boolean): boolean {
+  return presence === "present" && stopped === true && (hibernated || wasAsleep(before));
+}
+
+/** Whether the last look found it asleep. */
+export const wasAsleep = (conditions: readonly Condition[]): boolean =>
+  conditions.some(({ type, reason }) => type === "Reachable" && reason === "Hibernated");
 
 const expiry = (at: number) => `It will be deleted at ${new Date(at).toISOString()}; a longer ttl keeps it.`;
 

@@ -12,6 +12,7 @@ const healthy: Sighting = {
   nodesTotal: 3,
 };
 const gone: Sighting = { ...unseen("Nothing was found."), presence: "absent" };
+const stopped: Sighting = { ...healthy, reachable: false, nodesReady: 0, stopped: true };
 const resting: RestingCluster = {
   desiredState: "present",
   firstJob: "create",
@@ -19,6 +20,8 @@ const resting: RestingCluster = {
   observedGeneration: 2,
   lastJob: { kind: "update", state: "Succeeded", generation: 2 },
   paused: false,
+  hibernated: false,
+  asleep: false,
   selfHeal: "repair",
   expiresAt: null,
 };
@@ -53,6 +56,36 @@ describe("what to do with a cluster at rest", () => {
     expect(startOf({}, { ...healthy, reachable: false, nodesReady: 0 })).toBeNull();
   });
 
+  it("stops what is to sleep, leaves it alone while it does, and starts it again", () => {
+    expect(startOf({ hibernated: true })).toBe("hibernate");
+    const drifted = { ...stopped, drift: [{ path: "workers", desired: "3", actual: "2" }] };
+    for (const sighting of [stopped, drifted, { ...stopped, complete: false }]) {
+      expect(startOf({ hibernated: true }, sighting)).toBeNull();
+      expect(startOf({ hibernated: true, generation: 3 }, sighting)).toBeNull();
+    }
+    expect(startOf({ asleep: true }, stopped)).toBe("wake");
+    expect(startOf({ asleep: true, selfHeal: "report" }, stopped)).toBe("wake");
+  });
+
+  it("repairs first what is to sleep and is not whole, and brings changes about while it is awake", () => {
+    expect(startOf({ hibernated: true }, gone)).toBe("repair");
+    expect(startOf({ hibernated: true }, { ...healthy, complete: false })).toBe("repair");
+    expect(startOf({ hibernated: true, generation: 3 })).toBe("update");
+  });
+
+  it("repairs what was stopped without anybody wanting it", () => {
+    expect(startOf({}, stopped)).toBe("repair");
+    expect(startOf({ selfHeal: "report" }, stopped)).toBeNull();
+  });
+
+  it("takes a change of mind for a new wish when stopping or starting gave up", () => {
+    const failed = (kind: "hibernate" | "wake") => ({ kind, state: "Failed", generation: 2 }) as const;
+    expect(startOf({ hibernated: true, lastJob: failed("hibernate") })).toBeNull();
+    expect(startOf({ hibernated: true, lastJob: failed("wake") })).toBe("hibernate");
+    expect(startOf({ asleep: true, lastJob: failed("wake") }, stopped)).toBeNull();
+    expect(startOf({ asleep: true, lastJob: failed("hibernate") }, stopped)).toBe("wake");
+  });
+
   it("deletes what is declared absent, paused or not, and what has outlived its time", () => {
     expect(startOf({ desiredState: "absent", paused: true })).toBe("delete");
     expect(startOf({ expiresAt: 1_000 })).toBe("delete");
@@ -76,15 +109,21 @@ describe("what to do with a cluster at rest", () => {
       observedGeneration: fc.integer({ min: 0, max: 5 }),
       lastJob: fc.constantFrom(null, { kind: "update" as const, state: "Succeeded" as const, generation: 1 }),
       paused: fc.boolean(),
+      hibernated: fc.boolean(),
+      asleep: fc.boolean(),
       selfHeal: fc.constantFrom("repair" as const, "report" as const),
       expiresAt: fc.constant(null),
     });
     fc.assert(
-      fc.property(cluster, fc.constantFrom(healthy, gone, unseen("Docker does not answer.")), (random, sighting) => {
-        const decision = decide(random, sighting, 0);
-        if (random.paused || sighting.presence === "unknown") expect(decision.action).toBe("nothing");
-        expect(decision.why).not.toBe("");
-      }),
+      fc.property(
+        cluster,
+        fc.constantFrom(healthy, stopped, gone, unseen("Docker does not answer.")),
+        (random, sighting) => {
+          const decision = decide(random, sighting, 0);
+          if (random.paused || sighting.presence === "unknown") expect(decision.action).toBe("nothing");
+          expect(decision.why).not.toBe("");
+        },
+      ),
     );
   });
 });

@@ -12,6 +12,10 @@ export interface RestingCluster {
   /** The newest ended job that says something about the cluster. */
   readonly lastJob: (FinishedJob & { readonly generation: number }) | null;
   readonly paused: boolean;
+  /** It is to sleep. */
+  readonly hibernated: boolean;
+  /** It was put to sleep, whether or not it still is to. */
+  readonly asleep: boolean;
   readonly selfHeal: "repair" | "report";
   /** When its time to live ends, in milliseconds since 1970. */
   readonly expiresAt: number | null;
@@ -30,8 +34,9 @@ const start = (kind: JobKind, why: string): Decision => ({ action: "start", kind
  * 1. Declared absent: it is deleted, until it was proven gone. A delete that gave up waits for somebody.
  * 2. Declared and never brought about: it is created. A create that gave up, or was cancelled, waits for somebody.
  * 3. Declared anew since the last job: it is brought up to date. A change that gave up waits for another change.
- * 4. Gone, cut off in the middle, or different from what was declared: it is repaired, where its owner wants that.
- * 5. Otherwise it is only looked at.
+ * 4. To sleep, or to wake: it is stopped or started. What sleeps is left alone until it is to wake.
+ * 5. Gone, cut off in the middle, or different from what was declared: it is repaired, where its owner wants that.
+ * 6. Otherwise it is only looked at.
  *
  * Nothing is started on what could not be seen, and nothing but a delete on what is paused.
  */
@@ -41,10 +46,16 @@ export function decide(cluster: RestingCluster, sighting: Sighting, now: number)
   if (cluster.expiresAt !== null && cluster.expiresAt <= now) return start("delete", "Its time to live is over.");
   const { lastJob } = cluster;
   const gaveUp = lastJob !== null && lastJob.state !== "Succeeded" && lastJob.generation >= cluster.generation;
-  if (gaveUp) return nothing("The last job did not succeed; it waits for a change or a retry.");
+  const changedItsMind = lastJob?.kind === (cluster.hibernated ? "wake" : "hibernate");
+  if (gaveUp && !changedItsMind) return nothing("The last job did not succeed; it waits for a change or a retry.");
   if (sighting.presence === "unknown") return nothing(`Nobody could look: ${sighting.message}`);
   if (cluster.observedGeneration === 0) return start(cluster.firstJob, "It was declared and never brought about.");
+  const stopped = sighting.presence === "present" && sighting.stopped === true;
+  if (cluster.hibernated && stopped) return nothing("It sleeps.");
   if (cluster.observedGeneration < cluster.generation) return start("update", "It was declared anew.");
+  if (cluster.hibernated && sighting.presence === "present" && sighting.complete)
+    return start("hibernate", "It is to sleep.");
+  if (cluster.asleep && stopped) return start("wake", "It is to wake.");
   return decideRepair(cluster, sighting);
 }
 
@@ -61,8 +72,9 @@ function decideRepair({ selfHeal }: RestingCluster, sighting: Sighting): Decisio
   return selfHeal === "repair" ? start("repair", wrong) : nothing(`${wrong} It is only reported.`);
 }
 
-function wrongIn({ presence, complete, drift }: Sighting): string | null {
+function wrongIn({ presence, complete, stopped, drift }: Sighting): string | null {
   if (presence === "absent") return "It was there and is gone.";
   if (!complete) return "Parts of it are missing.";
+  if (stopped === true) return "Its nodes are stopped.";
   return drift.length > 0 ? "It is not as declared." : null;
 }

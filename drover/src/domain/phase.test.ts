@@ -1,13 +1,14 @@
-import { ACTUAL_STATES, FINISHED_JOB_STATES, JOB_KINDS, PHASES, PRESENCES } from "@drover/contract";
+import { ACTUAL_STATES, FINISHED_JOB_STATES, JOB_KINDS, PHASES, type Phase, PRESENCES } from "@drover/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ClusterFacts, LiveJob } from "./phase.ts";
-import { actualStateOf, countsForPhase, explainPhase, isReady, modifiersOf, phaseOf } from "./phase.ts";
+import { actualStateOf, countsForPhase, explainPhase, isReady, modifiersOf, phaseOf, standsAside } from "./phase.ts";
 
 const healthy: ClusterFacts = {
   desiredState: "present",
   presence: "present",
   reachable: true,
+  asleep: false,
   provisioned: true,
   liveJob: null,
   lastJob: { kind: "create", state: "Succeeded" },
@@ -36,11 +37,12 @@ const facts: fc.Arbitrary<ClusterFacts> = fc.record({
   desiredState: fc.constantFrom("present" as const, "absent" as const),
   presence: fc.constantFrom(null, ...PRESENCES),
   reachable: fc.constantFrom(null, true, false),
+  asleep: fc.boolean(),
   provisioned: fc.boolean(),
   liveJob: fc.option(liveJobs),
   lastJob: fc.option(
     fc.record({
-      kind: fc.constantFrom(...JOB_KINDS.filter((kind) => kind !== "backup")),
+      kind: fc.constantFrom(...JOB_KINDS.filter((kind) => !standsAside(kind))),
       state: fc.constantFrom(...FINISHED_JOB_STATES),
     }),
   ),
@@ -52,7 +54,7 @@ const facts: fc.Arbitrary<ClusterFacts> = fc.record({
 });
 
 describe("phaseOf", () => {
-  const changes = ["update", "upgrade", "repair", "restore", "renew"] as const;
+  const changes = ["update", "upgrade", "repair", "restore", "renew", "hibernate", "wake"] as const;
   const cases: [string, Partial<ClusterFacts>, string, string][] = [
     ["a create waits", { ...declared, liveJob: job("create", { state: "Pending" }) }, "Pending", "CreateWaiting"],
     ["a create runs", { ...declared, liveJob: job("create") }, "Creating", "CreateInProgress"],
@@ -75,6 +77,14 @@ describe("phaseOf", () => {
       "Updating",
       "ChangeInProgress",
     ]),
+    ["it sleeps", { reachable: false, asleep: true }, "Hibernated", "Hibernated"],
+    ["it slept and is gone", { presence: "absent", asleep: true }, "Unavailable", "Vanished"],
+    [
+      "a wake waits",
+      { reachable: false, asleep: true, liveJob: job("wake", { state: "Pending" }) },
+      "Hibernated",
+      "Hibernated",
+    ],
     ["an update waits", { liveJob: job("update", { state: "Pending" }) }, "Running", "ApiAnswers"],
     [
       "an update waits for its next attempt",
@@ -253,7 +263,8 @@ describe("actualStateOf", () => {
     expect([...words].sort()).toEqual([...ACTUAL_STATES].sort());
   });
 
-  it("says running exactly for the phases that are ready", () => {
-    for (const phase of PHASES) expect(actualStateOf(phase, { deleted: false }) === "running").toBe(isReady(phase));
+  it("says running for the phases that are ready, and for what sleeps: nobody is to make it anew", () => {
+    const exists = (phase: Phase) => isReady(phase) || phase === "Hibernated";
+    for (const phase of PHASES) expect(actualStateOf(phase, { deleted: false }) === "running").toBe(exists(phase));
   });
 });

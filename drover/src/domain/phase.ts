@@ -24,7 +24,7 @@ import { READY_PHASES } from "@drover/contract";
  *
  * **Connecting**: an import is waiting or running. Left like Creating.
  *
- * **Updating**: a worker has begun an update, upgrade, repair, restore or renewal. As long as such a job only waits,
+ * **Updating**: a worker has begun an update, upgrade, repair, restore or renewal, or stops or starts the cluster. As long as such a job only waits,
  * the cluster is what it was: nobody has touched it. Left for Running, Unavailable or Canceling.
  *
  * **Canceling**: a job that has begun was asked to stop and has not yet said how it ended. A create that no worker
@@ -38,12 +38,15 @@ import { READY_PHASES } from "@drover/contract";
  * **Running**: it exists, and its API answers as far as was looked. **Unreachable**: it exists, its API does not
  * answer. That is no failure: the two lead to each other by observations alone.
  *
+ * **Hibernated**: it was stopped because somebody, or its schedule, wants it to sleep; its data is there. It stays so
+ * when it is to wake, until a worker begins to start it (Updating). Left by that, or by a look that finds it awake.
+ *
  * **Unavailable**: the last job failed or was cancelled (and stays so, however healthy the cluster looks, until a
  * later job succeeds), or a cluster that had been there was seen to be gone. Left by the next job.
  *
  * **Unknown**: nobody could look, and nothing else tells. Left by the next look that gets an answer.
  *
- * Backups never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
+ * Backups and work on single nodes never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
  */
 
 /** A job that waits or runs. */
@@ -67,6 +70,8 @@ export interface ClusterFacts {
   readonly presence: Presence | null;
   /** Whether the Kubernetes API answered then; null when that was not found out. */
   readonly reachable: boolean | null;
+  /** Whether it was seen stopped, as somebody or its schedule wanted it to be. */
+  readonly asleep: boolean;
   /** Whether any job ever brought the cluster to a declared generation. */
   readonly provisioned: boolean;
   readonly liveJob: LiveJob | null;
@@ -96,6 +101,7 @@ export type PhaseReason =
   | "Vanished"
   | "ApiAnswers"
   | "ApiDoesNotAnswer"
+  | "Hibernated"
   | "LastJobSucceeded"
   | "NotObserved";
 
@@ -106,16 +112,29 @@ export interface PhaseVerdict {
 
 const verdict = (phase: Phase, reason: PhaseReason): PhaseVerdict => ({ phase, reason });
 
+const ASIDE: ReadonlySet<JobKind> = new Set<JobKind>(["backup", "cordon", "uncordon", "drain"]);
+
+/** Whether jobs of this kind bring no generation about: they go on beside the life of their cluster. */
+export const standsAside = (kind: JobKind): boolean => ASIDE.has(kind);
+
 /**
- * Whether an ended job says anything about its cluster. A backup does not, and neither does a change that was
+ * Whether an ended job says anything about its cluster. One that stands aside does not, and neither does a change that was
  * cancelled before any worker began it. For create, import and delete even that counts: nobody is at work any more on
  * what was declared.
  */
 export function countsForPhase(job: FinishedJob & { readonly started: boolean }): boolean {
-  if (job.kind === "backup") return false;
+  if (standsAside(job.kind)) return false;
   if (job.kind === "create" || job.kind === "import" || job.kind === "delete") return true;
   return job.started || job.state !== "Canceled";
 }
+
+/** Whether a newer spec makes it pointless; the others (backups, stopping and the like) have an end of their own. */
+export const aimsAtGeneration = (kind: JobKind): boolean =>
+  ["create", "import", "update", "upgrade", "repair"].includes(kind);
+
+/** Whether its good end means that the cluster is as its generation asks: to stop or start one changes nothing of it. */
+export const bringsAbout = (kind: JobKind): boolean =>
+  !standsAside(kind) && !["delete", "hibernate", "wake"].includes(kind);
 
 export function explainPhase(facts: ClusterFacts): PhaseVerdict {
   if (facts.deleted) return verdict("Deleting", "Deleted");
@@ -128,7 +147,7 @@ export function phaseOf(facts: ClusterFacts): Phase {
 
 /** Null when the job leaves the phase as it was. */
 function explainLiveJob(job: LiveJob | null): PhaseVerdict | null {
-  if (job === null || job.kind === "backup") return null;
+  if (job === null || standsAside(job.kind)) return null;
   if (job.cancelRequested) return verdict("Canceling", "CancelRequested");
   const begun = job.started || job.state === "Processing";
   switch (job.kind) {
@@ -154,12 +173,13 @@ function explainAtRest(facts: ClusterFacts): PhaseVerdict {
   return explainObservation(facts);
 }
 
-function explainObservation({ presence, reachable, provisioned, lastJob }: ClusterFacts): PhaseVerdict {
+function explainObservation({ presence, reachable, asleep, provisioned, lastJob }: ClusterFacts): PhaseVerdict {
   const tried = provisioned || lastJob !== null;
   if (presence === "absent") {
     return tried ? verdict("Unavailable", "Vanished") : verdict("Pending", "NothingTriedYet");
   }
   if (presence === null && !tried) return verdict("Pending", "NothingTriedYet");
+  if (asleep && presence === "present") return verdict("Hibernated", "Hibernated");
   if (reachable === true) return verdict("Running", "ApiAnswers");
   if (reachable === false && (provisioned || presence === "present")) return verdict("Unreachable", "ApiDoesNotAnswer");
   if (provisioned && presence !== "unknown") return verdict("Running", "LastJobSucceeded");
@@ -191,8 +211,9 @@ const ACTUAL: Readonly<Record<Phase, ActualState>> = {
   Canceling: "unknown",
   Deleting: "deleting",
   Running: "running",
-  // It exists: old readers take `unknown` for leave to create it.
+  // They exist: old readers take `unknown` for leave to create them.
   Unreachable: "running",
+  Hibernated: "running",
   Unavailable: "failed",
   Unknown: "unknown",
 };

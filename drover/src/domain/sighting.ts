@@ -15,6 +15,8 @@ export interface Sighting {
   readonly complete: boolean;
   /** Whether the Kubernetes API answered; null when that was not found out. */
   readonly reachable: boolean | null;
+  /** All of its nodes are there and none of them runs; left out where some do, or where nothing is there. */
+  readonly stopped?: boolean;
   readonly nodesReady: number;
   readonly nodesTotal: number;
   readonly kubernetesVersion: string | null;
@@ -46,6 +48,7 @@ export function unseen(message: string): Sighting {
 export function fingerprintOf(sighting: Sighting): string {
   const { presence, complete, reachable, nodesReady, nodesTotal, kubernetesVersion, endpoint, drift, message } =
     sighting;
+  const stopped = sighting.stopped === true ? "stopped" : "";
   const drifted = drift.length === 0 ? "" : JSON.stringify(drift);
-  return `${presence}|${complete}|${reachable}|${nodesReady}/${nodesTotal}|${kubernetesVersion}|${endpoint}|${drifted}|${message}`;
+  return `${presence}|${complete}|${reachable}|${stopped}|${nodesReady}/${nodesTotal}|${kubernetesVersion}|${endpoint}|${drifted}|${message}`;
 }

@@ -12,14 +12,14 @@ import { ignored, refused, row, to } from "./transition.ts";
  * from a dead worker are matters between workers; the cluster stays what it is. A job that comes to its end while a
  * newer one waits behind makes room for that one.
  *
- * A job that ends well leads to Running, even when it was asked to stop meanwhile: what is done is done. Only a
+ * A job that ends well leads to Running, one that stops the cluster to Hibernated, even when it was asked to stop meanwhile: what is done is done. Only a
  * delete that waits behind it goes first. A job that failed or was cancelled leads to Unavailable. For a delete the
  * good end is Gone, and that is the only way there.
  */
 
 const NOT_HELD = refused("lease-lost", "no worker holds such a job");
 const NOTHING_RUNS = ignored("no job runs");
-const BACKUP = "it is a backup";
+const BACKUP = "it is a backup, or work on a node";
 const DELETE_NEXT = to("Deleting", "a delete waits behind it");
 
 /** Answers for whoever holds the job; in the stages not named nobody can. */
@@ -45,6 +45,7 @@ const claimed: Row = row(
     Pending: [to("Creating")],
     Running: claimAtRest("Running"),
     Unreachable: claimAtRest("Unreachable"),
+    Hibernated: claimAtRest("Hibernated"),
     Unavailable: claimAtRest("Unavailable"),
     Unknown: claimAtRest("Unknown"),
   },
@@ -61,6 +62,7 @@ const postponed: Row = heldOnly({
   Deleting: [to("Deleting")],
   Running: [to("Running", BACKUP)],
   Unreachable: [to("Unreachable", BACKUP)],
+  Hibernated: [to("Hibernated", BACKUP)],
   Unavailable: [to("Unavailable", BACKUP)],
   Unknown: [to("Unknown", BACKUP)],
 });
@@ -75,12 +77,14 @@ const superseded: Row = heldOnly({
   Deleting: [to("Deleting", BACKUP), NOTHING_BEHIND],
   Running: [to("Running", BACKUP), NOTHING_BEHIND],
   Unreachable: [to("Unreachable", BACKUP), NOTHING_BEHIND],
+  Hibernated: [to("Hibernated", BACKUP), NOTHING_BEHIND],
   Unavailable: [to("Unavailable", BACKUP), NOTHING_BEHIND],
   Unknown: [to("Unknown", BACKUP), NOTHING_BEHIND],
 });
 
 const DONE_ANYWAY = to("Running", "it had finished before it noticed that it should stop");
 const succeeded = (stage: Stage): Row => heldOnly({ [stage]: [to("Running")], Canceling: [DONE_ANYWAY, DELETE_NEXT] });
+const ASLEEP_ANYWAY = to("Hibernated", "it had finished before it noticed that it should stop");
 const failed = (stage: Stage): Row =>
   heldOnly({ [stage]: [to("Unavailable")], Canceling: [to("Unavailable"), DELETE_NEXT] });
 
@@ -88,6 +92,7 @@ const backupEnded: Row = heldOnly({
   Deleting: [to("Deleting")],
   Running: [to("Running")],
   Unreachable: [to("Unreachable")],
+  Hibernated: [to("Hibernated")],
   Unavailable: [to("Unavailable")],
   Unknown: [to("Unknown")],
 });
@@ -100,6 +105,7 @@ const canceled: Row = heldOnly({
   Deleting: [to("Unavailable", "it is the delete"), to("Deleting", BACKUP)],
   Running: [to("Running", BACKUP)],
   Unreachable: [to("Unreachable", BACKUP)],
+  Hibernated: [to("Hibernated", BACKUP)],
   Unavailable: [to("Unavailable", BACKUP)],
   Unknown: [to("Unknown", BACKUP)],
 });
@@ -116,6 +122,8 @@ export const JOB_TRANSITIONS: Readonly<Record<keyof typeof JOB_EVENTS, Row>> = {
   connectFailed: failed("Connecting"),
   updateSucceeded: succeeded("Updating"),
   updateFailed: failed("Updating"),
+  hibernated: heldOnly({ Updating: [to("Hibernated")], Canceling: [ASLEEP_ANYWAY, DELETE_NEXT] }),
+  hibernateFailed: failed("Updating"),
   backupEnded,
   deleted: heldOnly({
     Deleting: [to("Gone")],

@@ -6,7 +6,7 @@ import { ignored, row, stay, to } from "./transition.ts";
  * What the reconciler sees.
  *
  * A look is always stored, but it moves only a cluster that is at rest and whose last job succeeded: Running,
- * Unreachable, Unknown, and Unavailable because it had vanished. While a job works on the cluster the job tells; after
+ * Unreachable, Hibernated, Unknown, and Unavailable because it had vanished. While a job works on the cluster the job tells; after
  * a job that failed, no look makes the failure undone. A cluster that is declared absent is not gone because somebody
  * did not see it: the delete has to prove it, for everything that belongs to it.
  *
@@ -21,6 +21,7 @@ const look = (seen: Stage): Row =>
       Gone: [GONE],
       Running: [to(seen)],
       Unreachable: [to(seen)],
+      Hibernated: [to(seen)],
       Unknown: [to(seen)],
       Unavailable:
         seen === "Unavailable"
@@ -35,6 +36,7 @@ const aside: Row = row({ Gone: [GONE] }, stay);
 export const OBSERVATION_TRANSITIONS: Readonly<Record<keyof typeof OBSERVATION_EVENTS, Row>> = {
   reachable: look("Running"),
   unreachable: look("Unreachable"),
+  observedAsleep: look("Hibernated"),
   observedAbsent: look("Unavailable"),
   observedUnknown: look("Unknown"),
   driftFound: aside,

@@ -11,7 +11,7 @@ import { ignored, refused, row, stay, to } from "./transition.ts";
  * was cancelled; being declared is not being done, so the phase stays. A job that waits untouched is turned towards the new spec; one that runs goes on, and the
  * new one waits behind it; one that waits for its next attempt has a plan for the old spec, so it ends there.
  *
- * Other jobs (repair, restore, renew, backup) are refused while one is live. Retrying is asking for the job again
+ * Other jobs (repair, restore, renew, backup, hibernate, wake) are refused while one is live. Retrying is asking for the job again
  * that did not succeed. Where nothing failed it wakes the reconciler and changes nothing.
  *
  * Cancelling ends a waiting job at once. A running one is asked to stop and is Canceling until its worker answers; and
@@ -59,6 +59,7 @@ const jobRequest: Row = row(
     Deleting: [DECLARED_ABSENT],
     Running: [to("Running", "the job waits"), JOB_LIVE],
     Unreachable: [to("Unreachable", "the job waits"), JOB_LIVE],
+    Hibernated: [to("Hibernated", "the job waits"), JOB_LIVE],
     Unavailable: [to("Unavailable", "the job waits"), JOB_LIVE, DECLARED_ABSENT],
     Unknown: [to("Unknown", "the job waits"), JOB_LIVE],
   },
@@ -72,6 +73,7 @@ const retry: Row = row(
     Gone: [refused("cluster-not-found")],
     Running: nothingFailed,
     Unreachable: nothingFailed,
+    Hibernated: nothingFailed,
     Unknown: nothingFailed,
     Unavailable: [
       to("Pending", "a create is tried again"),
@@ -111,6 +113,7 @@ const cancel: Row = {
   ],
   Running: cancelAtRest("Running"),
   Unreachable: cancelAtRest("Unreachable"),
+  Hibernated: cancelAtRest("Hibernated"),
   Unavailable: cancelAtRest("Unavailable"),
   Unknown: cancelAtRest("Unknown"),
 };
@@ -154,6 +157,8 @@ export const REQUEST_TRANSITIONS: Readonly<Record<keyof typeof REQUEST_EVENTS, R
   restore: jobRequest,
   renew: jobRequest,
   backup: jobRequest,
+  hibernate: jobRequest,
+  wake: jobRequest,
   retry,
   cancel,
   delete: deletion,

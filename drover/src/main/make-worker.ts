@@ -33,7 +33,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     k3d: { image: options.k3dImage, registryImage: options.k3dRegistryImage, dockerHost, patienceMs: NODE_PATIENCE_MS },
     kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
   });
-  const steps = registerSteps({ providers, clock, timer });
+  const steps = registerSteps({ providers, kubernetes, clock, timer });
   const hostBound = [...providers.values()].filter(({ capabilities }) => capabilities.hostBound).map(({ id }) => id);
   const identity = {
     id: `${options.workerHost}-${process.pid}-${randomBytes(3).toString("hex")}`,

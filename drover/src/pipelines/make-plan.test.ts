@@ -7,7 +7,7 @@ import { unseen } from "../domain/sighting.ts";
 import type { Provider, ProviderCluster } from "../ports/provider.ts";
 import { makePlan } from "./make-plan.ts";
 
-const KINDS = ["create", "update", "upgrade", "delete", "repair", "import"] as const;
+const KINDS = ["create", "update", "upgrade", "delete", "repair", "import", "hibernate", "wake"] as const;
 const cluster = simulatedCluster("dev");
 
 describe("making a plan", () => {
@@ -36,8 +36,8 @@ describe("making a plan", () => {
     const bench = new SimulatedBench();
     for (const kind of KINDS) {
       const { plan } = await bench.plan(cluster, kind);
-      const last = kind === "delete" ? "prove-everything-gone" : "verify-cluster-answers";
-      expect(plan.steps.at(-1)?.name, kind).toBe(last);
+      const last = { delete: "prove-everything-gone", hibernate: "stop-simulated-cluster" };
+      expect(plan.steps.at(-1)?.name, kind).toBe((last as Record<string, string>)[kind] ?? "verify-cluster-answers");
     }
   });
 

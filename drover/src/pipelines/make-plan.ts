@@ -5,12 +5,14 @@ import { type ChangeClass, type Plan, planHash } from "../domain/plan.ts";
 import { sha256 } from "../lib/sha256.ts";
 import { createCluster } from "./create-cluster.ts";
 import { deleteCluster } from "./delete-cluster.ts";
+import { hibernateCluster } from "./hibernate-cluster.ts";
 import { importCluster } from "./import-cluster.ts";
 import type { PipelineRequest } from "./pipeline-request.ts";
 import { recreateCluster } from "./recreate-cluster.ts";
 import { repairCluster } from "./repair-cluster.ts";
 import { updateCluster } from "./update-cluster.ts";
 import { upgradeCluster } from "./upgrade-cluster.ts";
+import { wakeCluster } from "./wake-cluster.ts";
 
 export interface PlanRequest extends PipelineRequest {
   readonly kind: JobKind;
@@ -35,6 +37,8 @@ const PIPELINES: Readonly<Partial<Record<JobKind, MakePipeline>>> = {
   delete: deleteCluster,
   repair: repairCluster,
   import: importCluster,
+  hibernate: hibernateCluster,
+  wake: wakeCluster,
 };
 
 /** Changes of a spec can ask for the end of the old cluster; creating, deleting and importing have no old one to lose. */

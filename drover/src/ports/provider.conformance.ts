@@ -196,9 +196,48 @@ function describeSteps(it: ProviderTest): void {
     expect([kubernetesVersion, drift]).toEqual([newer.spec.kubernetes?.version, []]);
   });
 
+  it("P16: stops a cluster with all that it has, and starts the same one again", async ({ fleet }) => {
+    if (!fleet.world.provider.capabilities.hibernates) return;
+    const cluster = fleet.world.cluster("dev");
+    await fleet.run(cluster, "create");
+    const before = await fleet.world.inventory();
+    await fleet.run(cluster, "hibernate");
+    const asleep = await fleet.look(cluster);
+    expect(asleep).toMatchObject({ presence: "present", complete: true, reachable: false, stopped: true, drift: [] });
+    expect(await fleet.world.inventory()).toEqual(before);
+    const { signal } = new AbortController();
+    await expect(fleet.world.provider.kubeconfig(cluster, signal)).rejects.toMatchObject({ code: "cluster-not-ready" });
+    await fleet.run(cluster, "wake");
+    expect(await fleet.look(cluster)).toMatchObject({
+      presence: "present",
+      complete: true,
+      reachable: true,
+      drift: [],
+    });
+    expect((await fleet.look(cluster)).stopped ?? false).toBe(false);
+    expect(await fleet.world.inventory()).toEqual(before);
+  });
+
+  it("P16: does to one that sleeps what is asked for, which wakes it, and deletes it as any other", async ({
+    fleet,
+  }) => {
+    if (!fleet.world.provider.capabilities.hibernates) return;
+    const cluster = fleet.world.cluster("dev");
+    const empty = await fleet.world.inventory();
+    await fleet.run(cluster, "create");
+    await fleet.run(cluster, "hibernate");
+    await fleet.run(cluster, "repair");
+    expect(await fleet.look(cluster)).toMatchObject({ complete: true, reachable: true, drift: [] });
+    await fleet.run(cluster, "hibernate");
+    await fleet.run(cluster, "delete");
+    expect((await fleet.look(cluster)).presence).toBe("absent");
+    expect(await fleet.world.inventory()).toEqual(empty);
+  });
+
   it("P8: skips every step the second time", async ({ fleet }) => {
     const cluster = fleet.world.cluster("dev");
-    for (const kind of ["create", "delete"] as const) {
+    const sleep = fleet.world.provider.capabilities.hibernates ? (["hibernate", "wake"] as const) : [];
+    for (const kind of ["create", ...sleep, "delete"] as const) {
       const steps = await fleet.plan(cluster, kind);
       const run = fleet.newRun(kind);
       await fleet.bench.runSteps(cluster, steps, run);

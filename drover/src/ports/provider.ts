@@ -2,6 +2,7 @@ import type { ClusterSpec, JobKind, Problem, Role } from "@drover/contract";
 import type { Module } from "../domain/pipeline.ts";
 import type { JsonObject } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
+import type { KubernetesApi } from "./kubernetes-api.ts";
 import type { Step } from "./step.ts";
 
 /** What a provider can do; whoever decides asks this, never which provider it is. */
@@ -13,6 +14,8 @@ export interface ProviderCapabilities {
   readonly createsClusters: boolean;
   readonly changesNodesInPlace: boolean;
   readonly upgradesInPlace: boolean;
+  /** Its clusters can be stopped and started again with their data: `hibernate` and `wake`. */
+  readonly hibernates: boolean;
 }
 
 /** A cluster as providers need to know it. */
@@ -62,11 +65,16 @@ export interface Provider {
   validate(spec: ClusterSpec): readonly Problem[];
   /** Looks at many at once. Answers one sighting each, in order; what cannot be seen is `unknown`, never an error. */
   observe(clusters: readonly ProviderCluster[], options: LookOptions): Promise<readonly Sighting[]>;
-  /** The modules that take a cluster from what was observed to what its spec asks for. Does nothing. */
+  /**
+   * The modules that take a cluster from what was observed to what its spec asks for. Does nothing. One that was seen
+   * stopped is started first, whatever is asked for but its end and its sleep.
+   */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
   /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */
   limitedKubeconfig?(cluster: ProviderCluster, grant: KubeconfigGrant): string;
+  /** How the API of a cluster is reached, where that is not by its kubeconfig. */
+  kubernetes?(cluster: ProviderCluster): KubernetesApi;
   /** Everything of this kind that can be seen from here, whether a record of it exists or not. */
   list(signal: AbortSignal): Promise<readonly FoundCluster[]>;
 }

@@ -1,5 +1,5 @@
 import type { JobKind } from "@drover/contract";
-import { conditionsFromSighting } from "../domain/conditions-from-sighting.ts";
+import { conditionsFromSighting, wasAsleep } from "../domain/conditions-from-sighting.ts";
 import { type Decision, decide, type RestingCluster } from "../domain/decide.ts";
 import { fingerprintOf, type Sighting, unseen } from "../domain/sighting.ts";
 import { failpoint } from "../lib/failpoint.ts";
@@ -196,6 +196,7 @@ export function statusUpdate(
       generation: cluster.generation,
       observedGeneration: cluster.observedGeneration,
       deleting: cluster.desiredState === "absent",
+      hibernated: cluster.hibernated,
       held,
       stalled: gaveUp ? (lastJob.error ?? "The last job failed.") : null,
       expiresAt: known.expiresAt !== null && now >= known.expiresAt - warningMs ? known.expiresAt : null,
@@ -228,6 +229,8 @@ function toResting(deps: LookDependencies, { resting, expiresAt }: News["known"]
     observedGeneration: cluster.observedGeneration,
     lastJob,
     paused: cluster.spec.maintenance?.paused === true,
+    hibernated: cluster.hibernated && provider?.capabilities.hibernates === true,
+    asleep: wasAsleep(cluster.conditions),
     selfHeal: cluster.spec.maintenance?.selfHeal ?? "repair",
     expiresAt,
   };

@@ -1,6 +1,7 @@
-import { isDroverError, type JobKind } from "@drover/contract";
+import { ERRORS, type ErrorCode, isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
 import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
+import { bringsAbout, standsAside } from "../domain/phase.ts";
 import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
@@ -74,6 +75,10 @@ const FINAL: ReadonlySet<string> = new Set([
   "change-forbidden",
   "job-kind-unsupported",
   "kubeconfig-refused",
+  "credentials-refused",
+  "secret-not-found",
+  "node-not-found",
+  "node-not-drained",
 ]);
 
 /**
@@ -132,6 +137,7 @@ async function attemptJob(
   if (begun !== null) return await execute(deps, claimed, begun, signals, showProgress);
   const canceled = signals.map(({ reason }): unknown => reason).find((reason) => reason instanceof CancelRequested);
   if (canceled !== undefined) return { outcome: cancelled(canceled.by) };
+  if (standsAside(job.kind)) return await executeAside(deps, claimed, signals, showProgress);
   const observed = await observeOne(provider, cluster, AbortSignal.any([...signals]));
   if (observed.presence === "unknown") return { outcome: waiting(0, `Nobody could look: ${observed.message}`) };
   const { plan, hash } = deps.makePlan({
@@ -141,14 +147,35 @@ async function attemptJob(
     // Whoever applied a plan was shown what it destroys.
     consent: job.planHash !== null,
   });
+  return await execute(deps, claimed, await beginPlan(deps, ref, { plan, hash }), signals, showProgress);
+}
+
+/** The plan of such a job was made with it, whatever is seen: it alone says what to do, and with which node. */
+async function executeAside(
+  deps: RunJobDependencies,
+  claimed: ClaimedJob,
+  signals: readonly AbortSignal[],
+  showProgress: ShowProgress,
+): Promise<Attempt> {
+  const { kind, planHash: hash } = claimed.job;
+  const plan = hash === null ? null : ((await deps.store.read.getPlan(hash)) as unknown as Plan | null);
+  if (plan === null || hash === null) return { outcome: stalled(`There is no plan for this ${kind}.`, "plan-invalid") };
+  return await execute(deps, claimed, await beginPlan(deps, claimed.ref, { plan, hash }), signals, showProgress);
+}
+
+async function beginPlan(
+  { store }: RunJobDependencies,
+  ref: ClaimedJob["ref"],
+  { plan, hash }: Pick<BegunPlan, "plan" | "hash">,
+): Promise<BegunPlan> {
   failpoint("reconciler.before-plan-stored");
-  const steps = await deps.store.jobs.beginPlan(ref, {
+  const steps = await store.jobs.beginPlan(ref, {
     hash,
     body: plan as unknown as Json,
     steps: plan.steps.map(({ id, name, title, host }) => ({ stepId: id, name, title, host })),
   });
   failpoint("reconciler.after-plan-stored");
-  return await execute(deps, claimed, { plan, hash, steps }, signals, showProgress);
+  return { plan, hash, steps };
 }
 
 /** How far the spec has moved since the generation that was last brought about. */
@@ -208,7 +235,7 @@ async function concludeJob(
     await deps.kubeconfigs.keep(claimed.cluster, AbortSignal.any([...signals]));
   }
   const error = errorOf(outcome);
-  if (outcome.kind === "waiting" || outcome.kind === "failed") {
+  if (outcome.kind === "waiting" || (outcome.kind === "failed" && mayMend(outcome.error.code))) {
     const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
     if (retry.kind === "retry") {
       const delayMs = outcome.kind === "waiting" ? Math.max(outcome.afterMs, retry.delayMs) : retry.delayMs;
@@ -220,6 +247,9 @@ async function concludeJob(
   await deps.store.jobs.finishJobs([{ ref, state: finishedStateOf(outcome) ?? "Failed", error, report }]);
   failpoint("reconciler.after-outcome-stored");
 }
+
+/** Whether the same may succeed later without anybody changing anything. */
+const mayMend = (code: string): boolean => !(code in ERRORS) || ERRORS[code as ErrorCode].retryable;
 
 /** What the cluster looks like now that the job is done, written while the job is still held. */
 async function saveSighting(
@@ -235,7 +265,8 @@ async function saveSighting(
   const sighting = await observeOne(provider, cluster, signal);
   // A look that was called off says nothing; the next one comes as soon as the job has ended.
   if (signal.aborted) return;
-  const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, job.generation) };
+  const generation = bringsAbout(job.kind) ? job.generation : 0;
+  const brought = { ...cluster, observedGeneration: Math.max(cluster.observedGeneration, generation) };
   const resting = { cluster: brought, stamp: 0, desiredState: cluster.desiredState, lastJob: null };
   const seen = { known: { resting, expiresAt: null }, sighting };
   await deps.store.observations.saveStatus(deps.worker, [statusUpdate(seen, now, deps.expiryWarningMs, null)], [ref]);

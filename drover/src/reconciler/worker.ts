@@ -13,6 +13,7 @@ import type { LookOptions, RoundResult } from "./look-round.ts";
 import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
+import { runScheduleLoop, switchUntilDone } from "./schedule-loop.ts";
 import { Survey } from "./survey.ts";
 import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
@@ -90,11 +91,14 @@ export class Worker {
       },
       stop,
     );
-    await Promise.all([this.#jobs.run(stop), looks, watchForGone(this.#deps, stop), this.#survey.run(stop)]);
+    const schedules = runScheduleLoop({ store, timer, idleMs, gatherMs, onError }, stop);
+    const around = [watchForGone(this.#deps, stop), this.#survey.run(stop)];
+    await Promise.all([this.#jobs.run(stop), looks, schedules, ...around]);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
+    await switchUntilDone(this.#deps.store);
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
     const jobs = await this.#withPresence(() => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };

@@ -28,6 +28,7 @@ import { oldestLookAt, requestLooks } from "./queries/request-looks.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { stepSaver } from "./queries/save-steps.ts";
+import { scheduleStore } from "./queries/schedules.ts";
 import {
   deleteSecret,
   findClustersWithout,
@@ -138,6 +139,7 @@ export function storeOn(session: Session, keys: KeyRing): Store {
     outbox: outboxStore(session),
     settings: settingsStore(session),
     looks: lookStore(session),
+    schedules: scheduleStore(session),
     workers: workerStore(session),
     leases: leaseStore(session),
     audit: {

@@ -56,8 +56,8 @@ export const clusterRows: Pick<Matrix, "clusters" | "clusterActions" | "clusterD
     protect: act(),
     unprotect: act(),
     adopt: act("job-kind-unsupported"),
-    hibernate: act("job-kind-unsupported"),
-    wake: act("job-kind-unsupported"),
+    hibernate: act("cluster-not-ready"),
+    wake: act("cluster-not-ready"),
     backup: act("job-kind-unsupported"),
     renewCertificates: act("job-kind-unsupported"),
     rollback: onCluster({
@@ -76,7 +76,7 @@ export const clusterRows: Pick<Matrix, "clusters" | "clusterActions" | "clusterD
     changeNode: {
       scope: "cluster",
       request: ({ running }) => ({ params: { name: running, node: "n1", action: "cordon" } }),
-      refusal: "job-kind-unsupported",
+      refusal: "node-not-found",
     },
     listObjects: onCluster(),
   },

@@ -14,6 +14,7 @@ export const WEIGHTS = {
   delete: 3,
   cancel: 3,
   retry: 3,
+  sleep: 3,
   disturb: 4,
   disaster: 1,
   kill: 3,
@@ -44,6 +45,8 @@ export const ACTIONS: Readonly<Record<ActionName, (simulation: Simulation) => Pr
     const cluster = await pickCluster(simulation);
     if (cluster !== null) await retry(simulation, cluster);
   },
+  /** Somebody has a cluster stopped, or started again. */
+  sleep: sleepAny,
   disturb: disturbAny,
   /** All of them at once: what a broken Docker looks like. */
   disaster: async (simulation) => {
@@ -128,6 +131,24 @@ async function deleteAny(simulation: Simulation): Promise<void> {
   const { outcome, job } = await simulation.ask((store) => store.desired.deleteCluster({ name, actor }));
   simulation.trace.write(actor.name, `deletes ${name}: ${outcome}`);
   if (outcome !== "unchanged" && job !== null) simulation.acknowledged.push({ actor: actor.name, jobId: job.id });
+}
+
+async function sleepAny(simulation: Simulation): Promise<void> {
+  const cluster = await pickCluster(simulation);
+  if (cluster === null || cluster.observedGeneration === 0) return;
+  await switchTo(simulation, cluster, cluster.hibernated ? "wake" : "hibernate");
+}
+
+export async function switchTo(
+  simulation: Simulation,
+  cluster: ClusterRecord,
+  kind: "hibernate" | "wake",
+): Promise<void> {
+  const actor = simulation.nextUser();
+  const request = { clusterName: cluster.name, kind, hibernated: kind === "hibernate", actor } as const;
+  const job = await simulation.ask((store) => store.desired.requestJob(request));
+  simulation.trace.write(actor.name, `asks for a ${kind} of ${cluster.name}`);
+  simulation.acknowledged.push({ actor: actor.name, jobId: job.id });
 }
 
 async function cancelAny(simulation: Simulation): Promise<void> {

@@ -29,6 +29,10 @@ function whyUnsettled({ world, time }: Simulation, cluster: ClusterRecord): stri
   if (cluster.desiredState === "absent") return `it is ${cluster.phase} and not gone`;
   const sighting = lookAt(cluster, world.read().clusters.get(cluster.id), time.elsewhere.now());
   if (hasOutlived(cluster, time.now())) return "its time to live is over and it is not deleted";
+  if (cluster.hibernated && sighting.stopped === true) {
+    // What has changed meanwhile is for when it wakes.
+    return cluster.phase === "Hibernated" ? null : `it sleeps, and its phase is ${cluster.phase}`;
+  }
   const reportsOnly = cluster.spec.maintenance?.selfHeal === "report";
   if (cluster.observedGeneration !== cluster.generation) {
     return `generation ${cluster.observedGeneration} of ${cluster.generation} was brought about`;
@@ -37,6 +41,8 @@ function whyUnsettled({ world, time }: Simulation, cluster: ClusterRecord): stri
   if (held !== undefined) return `repairs wait: ${held.message}`;
   if (!reportsOnly && (sighting.presence !== "present" || !sighting.complete)) return `seen: ${sighting.message}`;
   if (!reportsOnly && sighting.drift.length > 0) return `it differs in ${sighting.drift.map(({ path }) => path)}`;
+  if (!reportsOnly && cluster.hibernated) return "it is to sleep";
+  if (!reportsOnly && sighting.stopped === true) return "it is stopped";
   if (reportsOnly) return null;
   return cluster.phase === "Running" ? null : `its phase is ${cluster.phase}`;
 }

@@ -95,6 +95,7 @@ const QUIET: ReadonlySet<string> = new Set([
   "jobs.nextClaimIn",
   "looks.nextLookIn",
   "looks.readResting",
+  "schedules.nextSwitchIn",
   "observations.readTime",
   "workers.showPresence",
   "workers.findGone",

@@ -1,4 +1,4 @@
-import { ACTIONS, act, declare, retry, WEIGHTS } from "./actions.ts";
+import { ACTIONS, act, declare, retry, switchTo, WEIGHTS } from "./actions.ts";
 import { checkAtRest, checkOneJobAtOnce, checkReasons, findUnsettled, listClusters } from "./check-invariants.ts";
 import { type StoreNursery, withSeededIds } from "./open-simulation-store.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -70,6 +70,15 @@ async function heal(simulation: Simulation): Promise<void> {
 }
 
 async function checkConvergence(simulation: Simulation): Promise<void> {
+  await settle(simulation);
+  const asleep = (await listClusters(simulation)).filter(({ hibernated }) => hibernated);
+  if (asleep.length === 0 || simulation.oracle.violations.length > 0) return;
+  simulation.trace.write("story", "what sleeps is woken");
+  for (const cluster of asleep) await act(simulation, () => switchTo(simulation, cluster, "wake"));
+  await settle(simulation);
+}
+
+async function settle(simulation: Simulation): Promise<void> {
   const unsettled = await waitUntilSettled(simulation);
   await checkReasons(simulation, unsettled);
   for (const cluster of await listClusters(simulation)) {

@@ -12,7 +12,7 @@ import { isInScope } from "../caller.ts";
 import { deleteCluster, onTopOf, setPaused } from "../change-cluster.ts";
 import { checkDocument, declareSpec, refused } from "../declare-cluster.ts";
 import { changeSpec } from "../plan-change.ts";
-import { cannot, requestWork } from "../request-work.ts";
+import { requestHibernation, requestWork } from "../request-work.ts";
 import type { BatchOperation, BatchParameters } from "./batch-order.ts";
 
 type Begun = Pick<BatchItemUpdate, "state" | "jobId" | "message">;
@@ -76,9 +76,12 @@ type Operate = (
   request: Request & { readonly name: string },
 ) => Promise<Begun>;
 
-const hibernation: Operate = async (_app, _batch, { name, provider }) => {
-  throw cannot(name, provider, "hibernation");
-};
+const hibernation =
+  (hibernated: boolean): Operate =>
+  async (app, _batch, _cluster, request) => {
+    const { id } = await requestHibernation(app, { ...request, hibernated });
+    return { state: "Running", jobId: id, message: "" };
+  };
 
 const OPERATIONS: Readonly<Record<BatchOperation, Operate>> = {
   reconcile: async (app, _batch, _cluster, request) => {
@@ -103,8 +106,8 @@ const OPERATIONS: Readonly<Record<BatchOperation, Operate>> = {
   },
   pause: async (app, _batch, _cluster, request) => toBegun(await setPaused(app, { ...request, paused: true })),
   resume: async (app, _batch, _cluster, request) => toBegun(await setPaused(app, { ...request, paused: false })),
-  hibernate: hibernation,
-  wake: hibernation,
+  hibernate: hibernation(true),
+  wake: hibernation(false),
   delete: async (app, _batch, { version }, request) =>
     toBegun(await deleteCluster(app, { ...request, expectedVersion: version })),
 };

@@ -26,7 +26,10 @@ export function define(command: Command, context: CommandContext): void {
   command.argument("<kind>", "what to create: cluster", parseKind).argument("<name>", "its name");
   command
     .addOption(new Option("--provider <provider>", "where it lives").choices(BY_FLAGS))
-    .option("--kubernetes-version <version>", `as v1.${SUPPORTED_KUBERNETES.newest}.0`)
+    .option(
+      "--kubernetes-version <version>",
+      `as v1.${SUPPORTED_KUBERNETES.newest}.0; left out, the one that the provider takes by itself`,
+    )
     .option("--control-planes <count>", "number of control planes", parseCount)
     .option("--workers <count>", "number of workers", parseCount)
     .option("--label <key=value>", "a label; repeatable", collect)
@@ -73,6 +76,9 @@ async function instantiate({ client }: Session, cluster: string, name: string, {
   return await client.call(templateRoutes.instantiateTemplate, { params: { name }, body });
 }
 
+const OUR_WORDS = { controlPlanes: "controlPlanes", workers: "workers" };
+const K3D_WORDS = { controlPlanes: "servers", workers: "agents" };
+
 function makeDocument(name: string, given: Given) {
   const { provider, kubernetesVersion, controlPlanes, workers, label = [] } = given;
   if (provider === undefined) {
@@ -80,18 +86,18 @@ function makeDocument(name: string, given: Given) {
       `Say where ${name} shall live with --provider (${BY_FLAGS.join(", ")}), or name a --template.`,
     );
   }
-  const version = kubernetesVersion ?? `v1.${SUPPORTED_KUBERNETES.newest}.0`;
   const labels = parsePairs(label);
+  const words = provider === "k3d" ? K3D_WORDS : OUR_WORDS;
   return {
     apiVersion: "drover.dev/v1alpha1",
     kind: "Cluster",
     metadata: { name, ...(label.length === 0 ? {} : { labels }) },
     spec: {
       provider,
-      kubernetes: { version },
+      ...(kubernetesVersion === undefined ? {} : { kubernetes: { version: kubernetesVersion } }),
       [provider]: {
-        ...(controlPlanes === undefined ? {} : { controlPlanes }),
-        ...(workers === undefined ? {} : { workers }),
+        ...(controlPlanes === undefined ? {} : { [words.controlPlanes]: controlPlanes }),
+        ...(workers === undefined ? {} : { [words.workers]: workers }),
       },
     },
   };

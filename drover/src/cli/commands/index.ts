@@ -75,6 +75,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "declare an earlier revision again",
     load: () => import("./rollback.ts"),
   },
+  { name: "cordon", group: ACT, summary: "keep new pods away from a node", load: () => import("./cordon.ts") },
+  { name: "uncordon", group: ACT, summary: "let new pods come to a node again", load: () => import("./uncordon.ts") },
+  { name: "drain", group: ACT, summary: "have all pods leave a node", load: () => import("./drain.ts") },
   {
     name: "adopt",
     group: ACT,
@@ -88,6 +91,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./pause.ts"),
   },
   { name: "resume", group: ACT, summary: "end a pause", load: () => import("./resume.ts") },
+  {
+    name: "hibernate",
+    group: ACT,
+    summary: "stop a cluster and keep its data",
+    load: () => import("./hibernate.ts"),
+  },
+  { name: "wake", group: ACT, summary: "start a stopped cluster again", load: () => import("./wake.ts") },
   { name: "protect", group: ACT, summary: "refuse deletion of a cluster", load: () => import("./protect.ts") },
   { name: "unprotect", group: ACT, summary: "allow deletion again", load: () => import("./unprotect.ts") },
   {

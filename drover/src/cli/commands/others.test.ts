@@ -87,6 +87,14 @@ describe("drover create", () => {
     expect([code, asked]).toEqual([0, []]);
     expect(out).toMatch(/name: dev-1\n {2}labels:\n {4}env: dev\n.*provider: kind/s);
     expect(out).toMatch(/kind:\n {4}workers: 2\n/);
+    expect(out).not.toContain("version:");
+  });
+
+  it("says how many nodes in the words of the target, and which Kubernetes when it was told", async () => {
+    const { url } = await startContractServer({});
+    const nodes = ["--control-planes", "3", "--workers", "2", "--kubernetes-version", "v1.34.4"];
+    const { out } = await runTestCli(url, ["create", "cluster", "a", "--provider", "k3d", ...nodes, "--dry-run"]);
+    expect(out).toMatch(/kubernetes:\n {4}version: v1.34.4\n {2}k3d:\n {4}servers: 3\n {4}agents: 2\n/);
   });
 
   it.each([

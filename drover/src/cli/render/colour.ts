@@ -18,6 +18,7 @@ const TONES: Readonly<Record<Phase | JobState | StepState | Modifier, Tone>> = {
   Deleting: "magenta",
   Running: "green",
   Unreachable: "yellow",
+  Hibernated: "dim",
   Unavailable: "red",
   Unknown: "yellow",
   Processing: "cyan",

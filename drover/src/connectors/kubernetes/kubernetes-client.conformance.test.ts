@@ -1,16 +1,12 @@
 import { FakeKubernetes } from "../../../test/fake-kubernetes/fake-kubernetes.ts";
-import { systemClock } from "../../ports/clock.ts";
+import { newClient } from "../../../test/fake-kubernetes/new-client.ts";
 import { kubernetesApiConformance } from "../../ports/kubernetes-api.conformance.ts";
-import { systemTimer } from "../../ports/timer.ts";
-import { KubernetesClient } from "./kubernetes-client.ts";
-
-const noPrograms = { run: () => Promise.reject(new Error("No program is run here.")) };
 
 kubernetesApiConformance({
   name: "the client, at a fake API server,",
   create: async () => {
     const fake = await FakeKubernetes.start();
-    const api = new KubernetesClient({ clock: systemClock, timer: systemTimer, programs: noPrograms });
+    const api = newClient();
     return {
       api,
       target: { kubeconfig: fake.kubeconfig() },

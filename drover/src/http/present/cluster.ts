@@ -38,6 +38,7 @@ function presentStatus(record: ClusterRecord, brief: ClusterBrief | undefined): 
     ...presentError(record, brief),
     ...(expiresAt === null ? {} : { expiresTime: toTime(expiresAt) }),
     ...presentAllocations(record, brief),
+    ...(phase === "Hibernated" ? { hibernated: true } : {}),
   };
 }
 

@@ -92,14 +92,29 @@ describe("a batch", () => {
   });
 
   it("says of each cluster why it failed, and stops when too many did", async () => {
-    const made = await start({ operation: "hibernate", clusters: ["b-1", "b-2", "b-3"], waveSize: 1, maxFailures: 1 });
+    const upgrade = { operation: "upgrade", version: "v1.10.0" };
+    const made = await start({ ...upgrade, clusters: ["b-1", "b-2", "b-3"], waveSize: 1, maxFailures: 1 });
     await drive();
     expect(await show(made.json.id)).toMatchObject({ state: "Failed", failed: 2, done: 2 });
     expect(await results(made.json.id)).toMatchObject([
-      { state: "Failed", message: expect.stringContaining("job-kind-unsupported") },
+      { state: "Failed", message: expect.stringContaining("validation-failed") },
       { state: "Failed" },
       { state: "Skipped", message: "Too many others failed." },
     ]);
+  });
+
+  it("puts clusters to sleep, and wakes them", async () => {
+    for (const [operation, phase] of [
+      ["hibernate", "Hibernated"],
+      ["wake", "Running"],
+    ] as const) {
+      const made = await start({ operation, clusters: ["b-1", "b-2"] });
+      await drive();
+      await test.settle();
+      await drive();
+      expect(await show(made.json.id)).toMatchObject({ state: "Succeeded", done: 2 });
+      for (const name of ["b-1", "b-2"]) expect((await test.store.read.findCluster(name))?.phase).toBe(phase);
+    }
   });
 
   it("waits for a job that is there already", async () => {

@@ -2,7 +2,7 @@ import { clusterActionRoutes, type Handlers } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
 import type { Request } from "../../app/app.ts";
 import { adoptCluster, rollback, setPaused, setProtected } from "../../app/change-cluster.ts";
-import { cancelCluster, cannot, extendLife, requestWork, retryCluster } from "../../app/request-work.ts";
+import { cancelCluster, extendLife, requestHibernation, requestWork, retryCluster } from "../../app/request-work.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { presentAccepted, presentAcceptedJob } from "../present/accepted.ts";
@@ -22,10 +22,6 @@ export function addClusterActionRoutes(server: FastifyInstance, { app }: ApiPart
   const requestOf = async ({ params, body }: ActionInput, context: RequestContext): Promise<NamedRequest> => {
     await visibleCluster(app, context, params.name);
     return { name: params.name, actor: context.caller.actor, ...reasonOf(body), ...context.idempotency };
-  };
-  const unsupported = (what: string) => async (input: ActionInput, context: RequestContext) => {
-    const { provider, name } = await visibleCluster(app, context, input.params.name);
-    throw cannot(name, provider, what);
   };
   const handlers: Handlers<typeof clusterActionRoutes, RequestContext> = {
     cancel: async (input, context) => {
@@ -49,8 +45,10 @@ export function addClusterActionRoutes(server: FastifyInstance, { app }: ApiPart
     unprotect: async (input, context) =>
       presentAccepted(await setProtected(app, { ...(await requestOf(input, context)), protected: false })),
     adopt: async (input, context) => presentAccepted(await adoptCluster(app, await requestOf(input, context))),
-    hibernate: unsupported("hibernation"),
-    wake: unsupported("hibernation"),
+    hibernate: async (input, context) =>
+      presentAcceptedJob(await requestHibernation(app, { ...(await requestOf(input, context)), hibernated: true })),
+    wake: async (input, context) =>
+      presentAcceptedJob(await requestHibernation(app, { ...(await requestOf(input, context)), hibernated: false })),
     rollback: async (input, context) => {
       const { generation, reason, consent } = input.body;
       const request = await requestOf(input, context);

@@ -1,14 +1,16 @@
 import { clusterDetailRoutes, DroverError, type Handlers, type RouteAnswer } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
 import { diffRevisions } from "../../app/change-cluster.ts";
-import { cannot } from "../../app/request-work.ts";
+import { changeNode } from "../../app/change-node.ts";
 import type { Sighting } from "../../domain/sighting.ts";
 import type { RevisionRecord } from "../../ports/store/index.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
+import { presentAcceptedJob } from "../present/accepted.ts";
 import { toTime, toTimeOrNull } from "../present/time.ts";
 import type { RequestContext } from "../request-context.ts";
 import { readyCluster, visibleCluster } from "../visible-cluster.ts";
+import { reasonOf } from "./clusters.ts";
 
 type NodeList = RouteAnswer<typeof clusterDetailRoutes.listNodes>["items"];
 
@@ -50,9 +52,11 @@ export function addClusterDetailRoutes(server: FastifyInstance, { app }: ApiPart
       if (seen === null) throw new DroverError("cluster-not-ready", `Nobody has looked at "${params.name}" yet.`);
       return { items: (seen.sighting.body.nodes ?? []) as unknown as NodeList, seenTime: toTime(seen.at) };
     },
-    changeNode: async ({ params }, context) => {
-      const { provider, name } = await readyCluster(app, context, params.name);
-      throw cannot(name, provider, params.action);
+    changeNode: async ({ params, body }, context) => {
+      const { name } = await readyCluster(app, context, params.name);
+      const { node, action } = params;
+      const who = { actor: context.caller.actor, ...reasonOf(body), ...context.idempotency };
+      return presentAcceptedJob(await changeNode(app, { ...who, name, node, action, force: body.force === true }));
     },
     listObjects: async ({ params }, context) => {
       const cluster = await visibleCluster(app, context, params.name);

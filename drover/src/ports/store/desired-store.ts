@@ -53,6 +53,8 @@ export interface CancelJob {
 export interface RequestJob {
   readonly clusterName: string;
   readonly kind: JobKind;
+  /** Whether the cluster is to sleep from here on; left out, that stays as it is. */
+  readonly hibernated?: boolean;
   readonly planHash?: string;
   readonly priority?: number;
   readonly runAt?: number;

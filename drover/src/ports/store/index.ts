@@ -8,6 +8,7 @@ export * from "./look-store.ts";
 export * from "./observation-store.ts";
 export * from "./read-store.ts";
 export * from "./records.ts";
+export * from "./schedule-store.ts";
 export * from "./secret-store.ts";
 export * from "./side-stores.ts";
 export * from "./store.ts";

@@ -26,15 +26,20 @@ const ENDS: Readonly<Record<JobKind, { well: ClusterEvent; badly: ClusterEvent }
   repair: { well: "updateSucceeded", badly: "updateFailed" },
   restore: { well: "updateSucceeded", badly: "updateFailed" },
   renew: { well: "updateSucceeded", badly: "updateFailed" },
+  wake: { well: "updateSucceeded", badly: "updateFailed" },
+  hibernate: { well: "hibernated", badly: "hibernateFailed" },
   backup: { well: "backupEnded", badly: "backupEnded" },
+  cordon: { well: "backupEnded", badly: "backupEnded" },
+  uncordon: { well: "backupEnded", badly: "backupEnded" },
+  drain: { well: "backupEnded", badly: "backupEnded" },
   delete: { well: "deleted", badly: "deleteFailed" },
 };
 
 const MOVES = [
-  ...["update", "upgrade", "repair", "retry", "cancel", "delete", "create"],
+  ...["update", "upgrade", "repair", "hibernate", "wake", "retry", "cancel", "delete", "create"],
   ...["claimed", "claimed", "claimed", "claimed", "takenOver", "released", "postponed"],
   ...["end well", "end well", "end badly", "canceled"],
-  ...["reachable", "unreachable", "observedAbsent", "observedUnknown"],
+  ...["reachable", "unreachable", "observedAsleep", "observedAbsent", "observedUnknown"],
 ] as const;
 
 /** One cluster of the store beside the domain's model of it. */
@@ -108,6 +113,8 @@ class Walk {
         });
       case "repair":
       case "backup":
+      case "hibernate":
+      case "wake":
         return await desired.requestJob({ clusterName: this.#name, kind: event, actor: ada });
       case "retry":
         return await this.#retry();
@@ -128,6 +135,8 @@ class Walk {
         return await this.#look("present", "True");
       case "unreachable":
         return await this.#look("present", "False");
+      case "observedAsleep":
+        return await this.#look("present", "False", "Hibernated");
       case "observedAbsent":
         return await this.#look("absent");
       case "observedUnknown":
@@ -187,19 +196,22 @@ class Walk {
       createSucceeded: "Succeeded",
       connected: "Succeeded",
       updateSucceeded: "Succeeded",
+      hibernated: "Succeeded",
     };
     const state = (ends as Record<string, "Canceled" | "Succeeded">)[event] ?? "Failed";
-    if (state === "Succeeded" && this.#model?.liveJob?.state === "Processing") await this.#look("present", "True");
+    if (state === "Succeeded" && this.#model?.liveJob?.state === "Processing") {
+      await (event === "hibernated" ? this.#look("present", "False", "Hibernated") : this.#look("present", "True"));
+    }
     const ended = await jobs.finishJobs([{ ref, state }]);
     // A batch leaves out what is no longer the caller's; the model calls that by its name.
     if (ended.length === 0) await jobs.saveSteps(ref, [{ stepId: "none", state: "Running" }]);
     return ended;
   }
 
-  async #look(presence: Presence, reachable?: Condition["status"]): Promise<void> {
+  async #look(presence: Presence, reachable?: Condition["status"], reason = "Probed"): Promise<void> {
     const clusterId = (await this.#find())?.id;
     if (clusterId === undefined) return;
-    const more = { reason: "Probed", message: "", observedGeneration: 1, lastTransitionTime: "2026-01-01T00:00:00Z" };
+    const more = { reason, message: "", observedGeneration: 1, lastTransitionTime: "2026-01-01T00:00:00Z" };
     const conditions = reachable === undefined ? [] : [{ type: "Reachable", status: reachable, ...more } as const];
     const seenAt = await this.#store.observations.readTime();
     const update = { clusterId, seenAt, presence, conditions, error: null };

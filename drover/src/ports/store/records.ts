@@ -37,6 +37,8 @@ export interface ClusterRecord {
   readonly labels: Labels;
   readonly annotations: Labels;
   readonly desiredState: DesiredState;
+  /** Whether it is to sleep: stopped, with its data kept. */
+  readonly hibernated: boolean;
   readonly phase: Phase;
   readonly modifiers: readonly Modifier[];
   readonly conditions: readonly Condition[];

@@ -23,6 +23,7 @@ import { describePaging } from "./paging.conformance.ts";
 import { describePlacement } from "./placement.conformance.ts";
 import { describeProgress } from "./progress.conformance.ts";
 import { describeRetention } from "./retention.conformance.ts";
+import { describeSchedules } from "./schedules.conformance.ts";
 import { describeSecrets } from "./secrets.conformance.ts";
 import { describeSelectors } from "./selectors.conformance.ts";
 import { describeLeases, describeOutbox, describeSettings, describeUpkeep } from "./side-stores.conformance.ts";
@@ -42,6 +43,7 @@ const THEMES = {
   placement: describePlacement,
   observations: describeObservations,
   looks: describeLooks,
+  schedules: describeSchedules,
   journal: describeJournal,
   log: describeLog,
   ledger: describeLedger,

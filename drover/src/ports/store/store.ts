@@ -7,6 +7,7 @@ import type { LibraryStore } from "./library-store.ts";
 import type { LookStore } from "./look-store.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import type { ReadStore } from "./read-store.ts";
+import type { ScheduleStore } from "./schedule-store.ts";
 import type { SecretStore } from "./secret-store.ts";
 import type { AuditStore, LeaseStore, OutboxStore, SettingsStore, UpkeepStore } from "./side-stores.ts";
 import type { WorkerStore } from "./worker-store.ts";
@@ -27,6 +28,7 @@ export interface Store {
   readonly jobs: JobStore;
   readonly observations: ObservationStore;
   readonly looks: LookStore;
+  readonly schedules: ScheduleStore;
   readonly workers: WorkerStore;
   readonly read: ReadStore;
   readonly secrets: SecretStore;

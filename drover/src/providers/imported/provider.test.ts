@@ -1,26 +1,22 @@
 import type { ClusterSpec } from "@drover/contract";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeKubernetes } from "../../../test/fake-kubernetes/fake-kubernetes.ts";
-import { KubernetesClient } from "../../connectors/kubernetes/kubernetes-client.ts";
+import { newClient } from "../../../test/fake-kubernetes/new-client.ts";
 import { planSteps } from "../../domain/pipeline.ts";
-import { systemClock } from "../../ports/clock.ts";
 import type { Provider, ProviderCluster } from "../../ports/provider.ts";
-import { systemTimer } from "../../ports/timer.ts";
 import { makeImportedProvider } from "./provider.ts";
 
 const { signal } = new AbortController();
 const thorough = { signal, thorough: true };
-const noPrograms = { run: () => Promise.reject(new Error("No program is run here.")) };
-
 let fake: FakeKubernetes;
-let kubernetes: KubernetesClient;
+let kubernetes: ReturnType<typeof newClient>;
 let secrets: Map<string, Record<string, string>>;
 let provider: Provider;
 
 beforeEach(async () => {
   fake = await FakeKubernetes.start({ version: "v1.33.1" });
   fake.objects.addNode("n1", { roles: ["control-plane"] });
-  kubernetes = new KubernetesClient({ clock: systemClock, timer: systemTimer, programs: noPrograms });
+  kubernetes = newClient();
   secrets = new Map([["prod", { kubeconfig: fake.kubeconfig() }]]);
   provider = makeImportedProvider({
     kubernetes,

@@ -19,6 +19,7 @@ export function makeImportedProvider(parts: LookParts): Provider {
       createsClusters: false,
       changesNodesInPlace: false,
       upgradesInPlace: false,
+      hibernates: false,
     },
     steps: importedSteps(parts),
     validate: ({ imported }) =>

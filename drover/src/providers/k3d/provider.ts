@@ -20,6 +20,7 @@ export function makeK3dProvider(parts: K3dParts): Provider {
       createsClusters: true,
       changesNodesInPlace: true,
       upgradesInPlace: false,
+      hibernates: true,
     },
     steps: k3dSteps(host),
     validate: validateK3d,

@@ -19,12 +19,15 @@ export function describeSighting(cluster: ProviderCluster, { seen, mark, health 
   if (containers.length === 0) return absent(seen.foreign);
   const complete = mark?.stage === "complete";
   const stopped = containers.filter((container) => !isRunning(container));
+  const allStopped = stopped.length === containers.length && missingContainers(cluster, containers).length === 0;
   return {
     ...health,
     presence: "present",
     complete,
     nodesTotal: Math.max(health.nodesTotal, declaredNodes(cluster.name, cluster.spec).length),
-    drift: complete ? findDrift(cluster, seen, health) : [],
+    // What is stopped as a whole was stopped, and has not drifted.
+    ...(complete && allStopped ? { stopped: true, reachable: false } : {}),
+    drift: complete && !allStopped ? findDrift(cluster, seen, health) : [],
     message: describe(complete, containers, stopped, health.message),
     body: { ...health.body, containers: containers.map(({ name, state }) => ({ name, state })) },
   };

@@ -19,6 +19,7 @@ export function makeKindProvider(parts: KindParts): Provider {
       createsClusters: true,
       changesNodesInPlace: false,
       upgradesInPlace: false,
+      hibernates: true,
     },
     steps: kindSteps(host),
     validate: validateKind,

@@ -90,6 +90,8 @@ function plantForeign(state: WorldState, entry: LedgerEntry, number: number): Ou
     version: entry.input.version ?? "",
     settings: "",
     complete: true,
+    stopped: false,
+    cordoned: false,
   };
   state.foreign.push(object);
   return { effect: "made", objects: [object], message: "" };

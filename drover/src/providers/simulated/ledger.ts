@@ -7,9 +7,13 @@ export const CALLS = [
   "create-cluster",
   "create-node",
   "upgrade-node",
+  /** Keeps new pods away from a node, or lets them come again. */
+  "cordon-node",
   "apply-settings",
   /** The last call of a creation. A cluster without it was cut off. */
   "complete-cluster",
+  "stop-cluster",
+  "start-cluster",
   "remove-node",
   "remove-cluster",
   /** Gives everything under a name that carries our mark to another record. */
@@ -39,6 +43,7 @@ export interface CallInput {
   readonly version?: string;
   readonly settings?: string;
   readonly disturbance?: Disturbance;
+  readonly cordoned?: boolean;
 }
 
 /** What a caller brings along. */

@@ -26,35 +26,40 @@ export function lookAt(cluster: ProviderCluster, state: ClusterState | undefined
   const nodes = state.objects.filter(({ kind }) => kind === "node");
   const controlPlanes = nodes.filter(({ role }) => role === "control-plane");
   const complete = clusters.some((object) => object.complete);
-  const up = now >= state.downUntil;
+  const stopped = clusters.length > 0 && clusters.every((object) => object.stopped);
+  const up = !stopped && now >= state.downUntil;
   const version = lowestVersion(controlPlanes);
   const nodesReady = up ? nodes.length : 0;
   return {
     presence: "present",
     complete,
     reachable: up && controlPlanes.length > 0,
+    ...(stopped ? { stopped } : {}),
     nodesReady,
     nodesTotal: nodes.length,
     kubernetesVersion: version,
     endpoint: endpointOf(cluster.name),
     drift: complete ? findDrift(cluster, clusters, nodes, version) : [],
-    message: describe(complete, up, nodesReady, nodes.length),
+    message: stopped ? STOPPED : describe(complete, up, nodesReady, nodes.length),
     body: { simulated: true, nodes: nodes.map((node) => presentNode(node, up)) },
   };
 }
 
 /** As the API shows nodes. Simulated ones have a size, and nobody uses them. */
-function presentNode({ name, role, version }: WorldObject, up: boolean): JsonObject {
+function presentNode({ name, role, version, cordoned }: WorldObject, up: boolean): JsonObject {
   const amount = (capacity: number) => ({ capacity, used: null });
   return {
     ...{ name, version, address: null },
-    status: up ? "Ready" : "NotReady",
+    // No pods run here: a node that takes no new ones has none.
+    status: !up ? "NotReady" : cordoned ? "Drained" : "Ready",
     roles: [role ?? "worker"],
     cpu: amount(2),
     memory: amount(4_294_967_296),
     pods: amount(110),
   };
 }
+
+const STOPPED = "Simulated: the cluster is stopped.";
 
 function describe(complete: boolean, up: boolean, ready: number, total: number): string {
   if (!complete) return `Simulated: the cluster was cut off while it was made; ${total} nodes of it are there.`;

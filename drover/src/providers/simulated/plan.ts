@@ -17,7 +17,7 @@ const SLACK_MS = 10_000;
 /** The modules that take a simulated cluster from what was seen to what its spec asks for. */
 export function planSimulated(cluster: ProviderCluster, { kind, observed }: ChangeRequest): readonly Module[] {
   const seen = nodesSeen(observed.body);
-  const modules = chooseModules(cluster, kind, seen);
+  const modules = chooseModules(cluster, kind, seen, observed.stopped === true);
   return modules.map((module) => ({
     ...module,
     tasks: module.tasks.map((task) => ({
@@ -27,15 +27,25 @@ export function planSimulated(cluster: ProviderCluster, { kind, observed }: Chan
   }));
 }
 
-function chooseModules(cluster: ProviderCluster, kind: ChangeRequest["kind"], seen: SeenNodes): readonly Module[] {
+function chooseModules(
+  cluster: ProviderCluster,
+  kind: ChangeRequest["kind"],
+  seen: SeenNodes,
+  stopped: boolean,
+): readonly Module[] {
+  const awake = stopped ? [start()] : [];
   switch (kind) {
     case "create":
       // Every node, also those that were seen: what a cut-off creation left is taken over by the same steps.
-      return [takeCharge(), ...reuse(cluster, seen), ...bringAbout(cluster, new Map())];
+      return [takeCharge(), ...awake, ...reuse(cluster, seen), ...bringAbout(cluster, new Map())];
     case "update":
     case "upgrade":
     case "repair":
-      return [takeCharge(), ...upgrade(cluster, seen), ...bringAbout(cluster, seen)];
+      return [takeCharge(), ...awake, ...upgrade(cluster, seen), ...bringAbout(cluster, seen)];
+    case "hibernate":
+      return [takeCharge(), stop()];
+    case "wake":
+      return [takeCharge(), start()];
     case "delete":
       return [takeCharge(), remove("Remove the cluster")];
     case "import":
@@ -82,7 +92,7 @@ function bringAbout(cluster: ProviderCluster, seen: SeenNodes): readonly Module[
   const declared = declaredNodes(name, spec);
   const version = spec.kubernetes?.version ?? lowestSeen(seen) ?? DEFAULT_VERSION;
   const missing = declared.filter((node) => !seen.has(node.name));
-  const start = (role: NodeRole): readonly StepUse[] =>
+  const startAll = (role: NodeRole): readonly StepUse[] =>
     missing.filter((node) => node.role === role).map((node) => startNode(node, version));
   return [
     {
@@ -98,8 +108,8 @@ function bringAbout(cluster: ProviderCluster, seen: SeenNodes): readonly Module[
             },
           ],
         },
-        ...start("control-plane").map((use) => ({ title: "Control plane", steps: [use] })),
-        { title: "Workers", steps: start("worker") },
+        ...startAll("control-plane").map((use) => ({ title: "Control plane", steps: [use] })),
+        { title: "Workers", steps: startAll("worker") },
       ],
     },
     {
@@ -211,6 +221,24 @@ function remove(title: string): Module {
       },
     ],
   };
+}
+
+function stop(): Module {
+  const use: StepUse = {
+    step: "stop-simulated-cluster",
+    title: "Stop the cluster",
+    changes: ["Stops the simulated cluster; its data is kept"],
+  };
+  return { title: "Put the cluster to sleep", tasks: [{ title: "Cluster", steps: [use] }] };
+}
+
+function start(): Module {
+  const use: StepUse = {
+    step: "start-simulated-cluster",
+    title: "Start the cluster",
+    changes: ["Starts the simulated cluster with the data it had"],
+  };
+  return { title: "Wake the cluster", tasks: [{ title: "Cluster", steps: [use] }] };
 }
 
 function adopt(): Module {

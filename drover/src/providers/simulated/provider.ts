@@ -6,6 +6,7 @@ import { sleep, type Timer } from "../../ports/timer.ts";
 import { SimulatedCloud } from "./cloud.ts";
 import { endpointOf, simulatedPart } from "./declared.ts";
 import { faultsFor } from "./judge-fault.ts";
+import { simulatedKubernetes } from "./kubernetes.ts";
 import type { EntryDraft, FaultEffect } from "./ledger.ts";
 import { lookAt } from "./look.ts";
 import { planSimulated } from "./plan.ts";
@@ -36,6 +37,7 @@ export function makeSimulatedProvider(options: SimulatedOptions): Provider {
       createsClusters: true,
       changesNodesInPlace: true,
       upgradesInPlace: true,
+      hibernates: true,
     },
     steps: simulatedSteps(new SimulatedCloud(world, timer)),
     validate: (spec) => (spec.simulated === undefined ? [missingBlock()] : []),
@@ -44,6 +46,7 @@ export function makeSimulatedProvider(options: SimulatedOptions): Provider {
     kubeconfig: async (cluster) =>
       adminKubeconfig(cluster, lookAt(cluster, world.read().clusters.get(cluster.id), clock.now())),
     limitedKubeconfig,
+    kubernetes: (cluster) => simulatedKubernetes(world, cluster),
     list: async () => listFound(world.read()),
   };
 }

@@ -29,10 +29,15 @@ export function workOn(work: Work): Outcome {
       return make(work);
     case "upgrade-node":
       return change(work, "node", (object) => assign(object, { version: entry.input.version ?? object.version }));
+    case "cordon-node":
+      return change(work, "node", (object) => assign(object, { cordoned: entry.input.cordoned === true }));
     case "apply-settings":
       return change(work, "cluster", (object) => assign(object, { settings: entry.input.settings ?? "" }));
     case "complete-cluster":
       return change(work, "cluster", (object) => assign(object, { complete: true }));
+    case "stop-cluster":
+    case "start-cluster":
+      return change(work, "cluster", (object) => assign(object, { stopped: entry.call === "stop-cluster" }));
     case "remove-node":
     case "remove-cluster":
       return remove(work);
@@ -67,6 +72,8 @@ function make({ cluster, entry, number, rules }: Work): Outcome {
     version: input.version ?? "",
     settings: "",
     complete: false,
+    stopped: false,
+    cordoned: false,
   };
   cluster.objects.push(object);
   return outcome("made", [object]);

@@ -15,6 +15,10 @@ export interface WorldObject extends TouchedObject {
   /** Of clusters only: a digest of what was configured. */
   settings: string;
   complete: boolean;
+  /** Of clusters only. */
+  stopped: boolean;
+  /** Of nodes only. */
+  cordoned: boolean;
 }
 
 export interface FaultCount {

@@ -44,6 +44,13 @@ async function haveTakenBack(tx: Tx, job: JobRecord, input: CancelJob): Promise<
     .execute();
 }
 
+/** Who cancels what would have stopped or started a cluster before it was begun wants it to stay as it is. */
+async function changeMind(tx: Tx, { kind, clusterId }: JobRecord): Promise<void> {
+  if (kind !== "hibernate" && kind !== "wake") return;
+  const hibernated = kind === "wake" ? 1 : 0;
+  await tx.db.updateTable("clusters").set({ hibernated }).where("id", "=", clusterId).execute();
+}
+
 export async function cancelJob(session: Session, input: CancelJob): Promise<JobRecord> {
   return await session.write(async (tx) => {
     const read = async () => {
@@ -66,6 +73,7 @@ export async function cancelJob(session: Session, input: CancelJob): Promise<Job
       await cancelWaitingJob(tx, job.id, { actor: input.actor, supersededBy: job.supersededBy });
       await closeGap(tx, job.id, job.supersededBy);
       await noteEndedJobs(tx, [await read()]);
+      if (job.attempt === 0) await changeMind(tx, job);
     } else if (job.state === "Processing") {
       await tx.db
         .updateTable("jobs")

@@ -1,6 +1,7 @@
-import { type ClusterSpec, DroverError } from "@drover/contract";
+import { type ClusterSpec, DroverError, type JobKind } from "@drover/contract";
 import { sql } from "kysely";
 import { canonicalJson, specHash } from "../../domain/canonical.ts";
+import { aimsAtGeneration } from "../../domain/phase.ts";
 import { newId } from "../../lib/ids.ts";
 import { sha256 } from "../../lib/sha256.ts";
 import type { DeclareCluster, DeclareResult, JobRecord } from "../../ports/store/index.ts";
@@ -13,6 +14,7 @@ import { lockCluster } from "./lock-cluster.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { jobQuery, toCluster, toJob } from "./records.ts";
 import { derivePhase, refreshPhases } from "./refresh-phases.ts";
+import { UNRECKONED } from "./schedules.ts";
 import { insertLabels, setLabels } from "./set-labels.ts";
 
 const DEFAULT_PRIORITY = 5;
@@ -75,6 +77,7 @@ async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Pro
       annotations: canonicalJson(input.annotations ?? {}),
       search_text: input.name.toLowerCase(),
       hibernated: 0,
+      switch_at: scheduleOf(input.spec) === undefined ? null : UNRECKONED,
       created_at: now,
       created_by: input.actor.name,
       updated_at: now,
@@ -116,6 +119,7 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
     return { outcome: "unchanged", cluster: await readCluster(tx, cluster.id), job: null };
   }
   const generation = cluster.generation + (specChanged ? 1 : 0);
+  const switchAt = specChanged ? await nextSwitchOf(tx, cluster, input.spec) : cluster.switch_at;
   const placed = { ...cluster, provider: input.spec.provider, host: input.spec.placement?.host ?? cluster.host };
   await tx.db
     .updateTable("clusters")
@@ -127,6 +131,7 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
       ...(input.jobKind === null && cluster.observed_generation === cluster.generation
         ? { observed_generation: generation }
         : {}),
+      switch_at: switchAt,
       // A deletion that gave up is taken back; what it has left behind is for a repair to see.
       ...(cluster.last_change_kind === "delete" ? { last_change_kind: "repair" } : {}),
       version: cluster.version + 1,
@@ -148,6 +153,23 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
   return await conclude(tx, input, { outcome: "updated", clusterId: cluster.id, job, action: "cluster.update" });
 }
 
+const scheduleOf = (spec: ClusterSpec) => spec.maintenance?.schedule;
+
+/** Another schedule is worked out anew; the same one goes on, with what it has not been asked about yet. */
+async function nextSwitchOf(tx: Tx, cluster: ClusterRow, spec: ClusterSpec): Promise<number | null> {
+  const schedule = scheduleOf(spec);
+  if (schedule === undefined) return null;
+  const current = await tx.db
+    .selectFrom("revisions")
+    .select("spec")
+    .where("cluster_id", "=", cluster.id)
+    .where("generation", "=", cluster.generation)
+    .executeTakeFirstOrThrow();
+  const before = scheduleOf(JSON.parse(current.spec) as ClusterSpec);
+  const isSame = before !== undefined && canonicalJson(before) === canonicalJson(schedule);
+  return isSame ? (cluster.switch_at ?? UNRECKONED) : UNRECKONED;
+}
+
 /** A deletion that failed or was cancelled can be taken back by declaring the cluster again. */
 async function assertMayChange(tx: Tx, input: DeclareCluster, cluster: ClusterRow): Promise<void> {
   if (input.expectedVersion === null) {
@@ -161,9 +183,6 @@ async function assertMayChange(tx: Tx, input: DeclareCluster, cluster: ClusterRo
   }
 }
 
-/** Jobs that aim at a generation; the others (backups and the like) have an end of their own. */
-const AIMS_AT_GENERATION: ReadonlySet<string> = new Set(["create", "import", "update", "upgrade", "repair"]);
-
 /**
  * A job that nobody has begun is turned towards the new generation. One that was begun and postponed has a plan for
  * the old one: it ends. Any other goes on, and the new one waits behind it.
@@ -171,7 +190,7 @@ const AIMS_AT_GENERATION: ReadonlySet<string> = new Set(["create", "import", "up
 async function bringAbout(session: Session, tx: Tx, cluster: ClusterRow, job: NewJob): Promise<JobRecord> {
   const live = await findLiveJob(tx, cluster.id);
   if (live === undefined) return await insertJob(session, tx, cluster, job);
-  const replaceable = live.state === "Pending" && AIMS_AT_GENERATION.has(live.kind);
+  const replaceable = live.state === "Pending" && aimsAtGeneration(live.kind as JobKind);
   const isFirst = live.kind === "create" || live.kind === "import";
   const kind = replaceable && isFirst ? (live.kind as NewJob["kind"]) : job.kind;
   if (replaceable && live.attempt === 0) return await turnTowards(tx, live.id, cluster, { ...job, kind });

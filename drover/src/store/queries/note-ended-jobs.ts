@@ -1,6 +1,6 @@
 import type { FinishedJobState } from "@drover/contract";
 import { sql } from "kysely";
-import { countsForPhase } from "../../domain/phase.ts";
+import { bringsAbout, countsForPhase } from "../../domain/phase.ts";
 import type { JobRecord } from "../../ports/store/index.ts";
 import type { Tx } from "../session.ts";
 
@@ -15,7 +15,7 @@ export async function noteEndedJobs(tx: Tx, jobs: readonly JobRecord[]): Promise
       kind: job.kind,
       state: job.state,
       tried: job.generation,
-      generation: job.state === "Succeeded" && job.kind !== "delete" ? job.generation : 0,
+      generation: job.state === "Succeeded" && bringsAbout(job.kind) ? job.generation : 0,
       error: job.error?.message ?? null,
     }));
   if (notes.length === 0) return;

@@ -58,6 +58,7 @@ export function toCluster(row: ClusterRow & { spec: string }): ClusterRecord {
     labels: parse(row.labels),
     annotations: parse(row.annotations),
     desiredState: row.desired_state as DesiredState,
+    hibernated: row.hibernated === 1,
     phase: row.phase as Phase,
     modifiers: parse<Modifier[]>(row.modifiers),
     conditions: parse<Condition[]>(row.conditions),

@@ -1,5 +1,6 @@
 import type { Condition, DesiredState, FinishedJobState, JobKind, Presence } from "@drover/contract";
 import { sql } from "kysely";
+import { wasAsleep } from "../../domain/conditions-from-sighting.ts";
 import { type ClusterFacts, isReady, type LiveJob, modifiersOf, phaseOf } from "../../domain/phase.ts";
 import type { ClusterRow, JobRow } from "../database.ts";
 import type { Tx } from "../session.ts";
@@ -44,6 +45,7 @@ function factsOf(row: Facts, jobs: readonly LiveFacts[]): ClusterFacts {
     desiredState: row.desired_state as DesiredState,
     presence: row.presence as Presence | null,
     reachable: reachable === "True" ? true : reachable === "False" ? false : null,
+    asleep: wasAsleep(conditions),
     provisioned: row.observed_generation > 0,
     liveJob: pickLive(jobs),
     lastJob:

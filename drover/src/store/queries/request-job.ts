@@ -28,6 +28,10 @@ export async function requestJob(session: Session, input: RequestJob): Promise<J
           details: { jobId: live.id },
         });
       }
+      if (input.hibernated !== undefined) {
+        const hibernated = input.hibernated ? 1 : 0;
+        await tx.db.updateTable("clusters").set({ hibernated }).where("id", "=", cluster.id).execute();
+      }
       const { actor, kind, reason = "", planHash = null, priority = DEFAULT_PRIORITY } = input;
       const job = await insertJob(session, tx, cluster, {
         kind,

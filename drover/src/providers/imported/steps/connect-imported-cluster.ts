@@ -9,7 +9,7 @@ export function connectImportedCluster(parts: { readonly kubernetes: KubernetesA
   const findOut = async (context: StepContext) => {
     const { cluster, signal } = context;
     const found = await findTarget(cluster, (owner, name) => context.readSecret(owner, name));
-    if ("missing" in found) throw new DroverError("kubeconfig-refused", found.missing);
+    if ("missing" in found) throw new DroverError("secret-not-found", found.missing);
     return await connect(parts.kubernetes, found.target, signal);
   };
   return {
@@ -40,5 +40,5 @@ async function connect(kubernetes: KubernetesApi, target: KubernetesTarget, sign
 function explain({ reason, message }: KubernetesError): DroverError {
   if (reason === "unreachable") return new DroverError("step-failed", message);
   if (reason === "forbidden-kubeconfig") return new DroverError("kubeconfig-refused", message);
-  return new DroverError("kubeconfig-refused", `${message} Import it again with a kubeconfig that may be used.`);
+  return new DroverError("credentials-refused", message);
 }

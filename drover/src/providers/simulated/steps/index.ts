@@ -8,6 +8,8 @@ import { createSimulatedNode } from "./create-simulated-node.ts";
 import { removeSimulatedCluster } from "./remove-simulated-cluster.ts";
 import { removeSimulatedNodes } from "./remove-simulated-nodes.ts";
 import { shutOutOlderWorkers } from "./shut-out-older-workers.ts";
+import { startSimulatedCluster } from "./start-simulated-cluster.ts";
+import { stopSimulatedCluster } from "./stop-simulated-cluster.ts";
 import { upgradeSimulatedNode } from "./upgrade-simulated-node.ts";
 
 export function simulatedSteps(cloud: SimulatedCloud): readonly Step[] {
@@ -18,6 +20,8 @@ export function simulatedSteps(cloud: SimulatedCloud): readonly Step[] {
     upgradeSimulatedNode(cloud),
     applySimulatedSettings(cloud),
     completeSimulatedCluster(cloud),
+    stopSimulatedCluster(cloud),
+    startSimulatedCluster(cloud),
     removeSimulatedNodes(cloud),
     removeSimulatedCluster(cloud),
     adoptSimulatedCluster(cloud),

@@ -1,0 +1,6 @@
+import type { Command } from "commander";
+import { defineAction } from "../act-on-cluster.ts";
+import type { CommandContext } from "../command.ts";
+
+export const define = (command: Command, context: CommandContext): void =>
+  defineAction(command, context, "wake", "is being started");
