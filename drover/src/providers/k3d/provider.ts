@@ -1,6 +1,6 @@
 import { DroverError } from "@drover/contract";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
-import { EngineError } from "../../ports/container-engine.ts";
+import { type Container, EngineError } from "../../ports/container-engine.ts";
 import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { K3dHost, type K3dParts } from "./host.ts";
 import { describeSighting } from "./look.ts";
@@ -74,19 +74,26 @@ async function kubeconfig(host: K3dHost, cluster: ProviderCluster, signal: Abort
   throw new DroverError("cluster-not-ready", `The k3d cluster ${cluster.name} has no server that runs.`);
 }
 
+/** Ours by their mark; those of others, too, as nobody's of ours. */
 async function list(host: K3dHost, signal: AbortSignal): Promise<readonly FoundCluster[]> {
   const { containers } = await host.seeAll(signal);
-  const found = new Map<string, { name: string; containers: string[] }>();
-  for (const { name, labels } of containers) {
-    const [clusterId, clusterName] = [labels[OWNER_LABEL], labels[CLUSTER_LABEL]];
-    if (clusterId === undefined || clusterName === undefined) continue;
-    const known = found.get(clusterId);
-    if (known === undefined) found.set(clusterId, { name: clusterName, containers: [name] });
-    else known.containers.push(name);
+  const found = new Map<string, { name: string; clusterId: string | null; names: string[] }>();
+  const owned = new Set(containers.filter(({ labels }) => labels[OWNER_LABEL] !== undefined).map(clusterOf));
+  for (const container of containers) {
+    const name = clusterOf(container);
+    const clusterId = container.labels[OWNER_LABEL] ?? null;
+    // Beside nodes of ours this is what k3d runs for them.
+    if (clusterId === null && owned.has(name)) continue;
+    const key = clusterId ?? `somebody's ${name}`;
+    const one = found.get(key) ?? { name, clusterId, names: [] };
+    one.names.push(container.name);
+    found.set(key, one);
   }
-  return [...found].map(([clusterId, { name, containers: names }]) => ({
+  return [...found.values()].map(({ name, clusterId, names }) => ({
     name,
     clusterId,
     detail: { containers: names.sort() },
   }));
 }
+
+const clusterOf = ({ labels }: Container): string => labels[CLUSTER_LABEL] ?? "";
