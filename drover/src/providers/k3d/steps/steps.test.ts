@@ -189,7 +189,7 @@ describe("a create that fails", () => {
   test("where there is no k3d says so", async () => {
     const world = await startFakeK3d({ isInstalled: false });
     onTestFinished(() => world.dispose());
-    await expect(run(world, k3dCluster("dev"), "create")).rejects.toMatchObject({ reason: "not-found" });
+    await expect(run(world, k3dCluster("dev"), "create")).rejects.toMatchObject({ code: "program-missing" });
   });
 });
 
