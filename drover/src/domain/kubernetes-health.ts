@@ -1,6 +1,6 @@
 import type { KubernetesLook } from "./kubernetes-look.ts";
 import { isNodeReady } from "./kubernetes-node.ts";
-import type { JsonObject } from "./plan.ts";
+import type { Json, JsonObject } from "./plan.ts";
 import type { Sighting } from "./sighting.ts";
 
 /** The part of a sighting that the Kubernetes API tells, the same for every kind of cluster. */
@@ -31,13 +31,26 @@ export function healthOf(look: KubernetesLook): KubernetesHealth {
   };
 }
 
-/** For a cluster that is there but whose API gave no answer that counts. */
-export function healthWithoutAnswer(endpoint: string | null, message: string): KubernetesHealth {
+/**
+ * For a cluster that is there but whose API gave no answer that counts. What the last one said stays, as far as it does
+ * not change by itself; how its nodes are is not known.
+ */
+export function healthWithoutAnswer(
+  endpoint: string | null,
+  message: string,
+  last: KubernetesHealth | null = null,
+): KubernetesHealth {
+  const { kubernetesVersion = null, nodesTotal = 0, body = {} } = last ?? {};
   return {
-    ...{ reachable: false, nodesReady: 0, nodesTotal: 0, kubernetesVersion: null, endpoint, message },
-    // Empty, not left out: what was said about them before holds no longer.
-    body: { unwellPods: [] } satisfies JsonObject,
+    ...{ reachable: false, nodesReady: 0, nodesTotal, kubernetesVersion, message },
+    endpoint: endpoint ?? last?.endpoint ?? null,
+    // Pods: empty, not left out, as what was said about them before holds no longer.
+    body: { ...body, nodes: nodesNotKnown(body["nodes"]), unwellPods: [] },
   };
+}
+
+function nodesNotKnown(nodes: Json | undefined): Json {
+  return Array.isArray(nodes) ? nodes.map((node: JsonObject) => ({ ...node, status: "Unknown" })) : [];
 }
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -19,13 +19,14 @@ export function nodeSeenOf(node: unknown, use: NodeUse): NodeSeen {
   const asked = (resource: "cpu" | "memory") => running?.reduce((sum, pod) => sum + pod[resource], 0) ?? null;
   const capacity = (resource: string) => parseQuantity(fieldsAt(node, "status", "capacity")[resource]) ?? 0;
   const used = (resource: "cpu" | "memory") => (use.measured === null ? asked(resource) : use.measured[resource]);
+  const cpu = used("cpu");
   return {
     name: textAt(node, "metadata", "name") ?? "",
     status: statusOf(node, use.pods),
     roles: rolesOf(node),
     version: textAt(node, "status", "nodeInfo", "kubeletVersion"),
     address: addressOf(node),
-    cpu: { capacity: capacity("cpu"), used: used("cpu") },
+    cpu: { capacity: capacity("cpu"), used: cpu === null ? null : Math.round(cpu * 1_000) / 1_000 },
     memory: { capacity: capacity("memory"), used: used("memory") },
     pods: { capacity: capacity("pods"), used: running?.length ?? null },
   };

@@ -11,7 +11,7 @@ import { specWith } from "../ports/store/world.conformance.ts";
 import { makeConnect } from "./connect-to-host.ts";
 
 const ada = { type: "user", name: "ada" } as const;
-const GRACE_MS = 2_000;
+const GRACE_MS = 6_000;
 
 /** Three generations, none of which ends when it is asked to. Each says its own number. */
 const STUBBORN = [
@@ -69,7 +69,7 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
       ...{ name: "dev", spec: specWith(1), jobKind: "create", actor: ada },
     });
     const jobId = job?.id ?? "";
-    await vi.waitFor(() => expect(pids).toHaveLength(3), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(() => expect(pids).toHaveLength(3), { timeout: 40_000, interval: 10 });
     expect(pids.map(isAlive)).toEqual([true, true, true]);
     const dispose = async () => {
       await stop();
@@ -82,7 +82,7 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
     const { app, store, jobId, pids, dispose } = await runUntilStarted(60_000);
     await cancelJob(app, { jobId, actor: ada });
     await vi.waitFor(async () => expect((await store.read.getJob(jobId))?.state).toBe("Canceled"), {
-      timeout: 20_000,
+      timeout: 40_000,
       interval: 10,
     });
     expect(pids.map(isAlive)).toEqual([false, false, false]);
@@ -96,7 +96,7 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
   it("is killed with its grandchildren at the deadline of its step, which is recorded as too slow", async () => {
     const { store, jobId, pids, dispose } = await runUntilStarted(1_500);
     const stepOf = async () => (await store.read.listSteps(jobId))[0];
-    await vi.waitFor(async () => expect((await stepOf())?.state).toBe("Failed"), { timeout: 20_000, interval: 10 });
+    await vi.waitFor(async () => expect((await stepOf())?.state).toBe("Failed"), { timeout: 40_000, interval: 10 });
     expect(await stepOf()).toMatchObject({ error: { code: "step-timed-out" } });
     expect(pids.slice(0, 3).map(isAlive)).toEqual([false, false, false]);
     await cancelJob(

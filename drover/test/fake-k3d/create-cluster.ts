@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { DEFAULT_IMAGE, type K3dConfig, labelsOf, matches, nodeList, portBindings, VOLUMES } from "./config.ts";
+import { configureBalancer } from "./configure-balancer.ts";
 import { K3dFailure, type K3dRun } from "./program.ts";
 import { startServerOrAgent } from "./start-node.ts";
 
@@ -116,7 +117,7 @@ async function start(run: K3dRun, config: K3dConfig): Promise<void> {
   if (config.options.k3d.disableLoadbalancer) return;
   const balancer = `k3d-${name}-serverlb`;
   await run.say(`Starting node '${balancer}'`);
-  await docker.put(balancer, "/etc/confd/values.yaml", "ports: {}\n");
+  await configureBalancer(run, balancer, nodes, config.ports ?? []);
   try {
     await docker.start(balancer);
   } catch (error) {

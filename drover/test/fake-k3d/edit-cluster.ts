@@ -1,4 +1,5 @@
 import { addBinding } from "./config.ts";
+import { configureBalancer } from "./configure-balancer.ts";
 import { message } from "./create-cluster.ts";
 import { flagsOf, K3dFailure, type K3dRun } from "./program.ts";
 
@@ -27,7 +28,17 @@ export async function editCluster(run: K3dRun, args: readonly string[]): Promise
   await run.say(`Stopping existing node ${name}-LkiBJ...`);
   await docker.ask("POST", `/containers/${old.Id}/stop`);
   await run.say(`Starting new node ${name}...`);
-  await docker.put(name, "/etc/confd/values.yaml", "ports: {}\n");
+  const nodes = (await docker.list(cluster)).map(({ Names, Labels }) => ({
+    name: Names[0]?.slice(1) ?? "",
+    role: Labels["k3d.role"] ?? "",
+  }));
+  const published = Object.keys(ports).filter((port) => port !== "6443/tcp");
+  await configureBalancer(
+    run,
+    name,
+    nodes,
+    published.map((port) => ({ port })),
+  );
   try {
     await docker.start(name);
   } catch (error) {

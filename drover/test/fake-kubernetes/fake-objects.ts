@@ -132,7 +132,9 @@ export class FakeObjects {
     const left = this.#guards.get(path) ?? 0;
     if (left > 0) {
       this.#guards.set(path, left - 1);
-      return status(429, "Cannot evict pod as it would violate the pod's disruption budget.");
+      const causes = [{ reason: "DisruptionBudget", message: "The disruption budget guard needs 1 healthy pods" }];
+      const refused = status(429, "Cannot evict pod as it would violate the pod's disruption budget.");
+      return { ...refused, body: { ...(refused.body as object), details: { causes } } };
     }
     this.#stored.delete(path);
     return { status: 201, body: { kind: "Status", status: "Success" } };

@@ -18,7 +18,7 @@ export const nodes: Resource<Node> = {
     { title: "VERSION", value: ({ version }) => version ?? "" },
     { title: "ADDRESS", value: ({ address }) => address ?? "" },
     { title: "CPU", wide: true, value: ({ cpu }) => describeAmount(cpu) },
-    { title: "MEMORY", wide: true, value: ({ memory }) => describeAmount(memory) },
+    { title: "MEMORY", wide: true, value: ({ memory }) => describeAmount(memory, inGibibytes) },
     { title: "PODS", wide: true, value: ({ pods }) => describeAmount(pods) },
   ],
   list: async (client, { names: [name] }) => {
@@ -28,4 +28,7 @@ export const nodes: Resource<Node> = {
   },
 };
 
-const describeAmount = ({ capacity, used }: Amount): string => (used === null ? `${capacity}` : `${used}/${capacity}`);
+const inGibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)}Gi`;
+
+const describeAmount = ({ capacity, used }: Amount, write: (amount: number) => string = String): string =>
+  used === null ? write(capacity) : `${write(used)}/${write(capacity)}`;

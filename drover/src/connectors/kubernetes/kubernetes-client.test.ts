@@ -256,6 +256,17 @@ describe("a look", () => {
     await expect(client.get(target(), "/api/v1/nodes", signal)).rejects.toThrow("does not speak as a Kubernetes API");
   });
 
+  it("names the disruption budget that guards a pod", async () => {
+    fake.objects.addPod("web", { guarded: 1 });
+    const evicting = client.post(target(), "/api/v1/namespaces/default/pods/web/eviction", {}, signal);
+    await expect(evicting).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringMatching(
+        /answered 429: Cannot evict .* The disruption budget guard needs 1 healthy pods\./,
+      ),
+    });
+  });
+
   it("sends whom the kubeconfig impersonates, rather than using more rights", async () => {
     let sent: unknown;
     fake.disturb = async ({ headers }) => {

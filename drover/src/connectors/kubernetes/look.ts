@@ -115,11 +115,19 @@ export function parseJson({ text, status }: Answer): unknown {
 
 /** The complaint of the API in its own words. */
 export function refusal({ status, text }: Answer): KubernetesError {
-  let said: string | null = null;
-  try {
-    said = textAt(JSON.parse(text), "message");
-  } catch {}
-  const words = said ?? text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
+  const words = wordsOf(text) ?? text.trim().split("\n", 1)[0]?.slice(0, 200) ?? "";
   const why = words === "" ? "" : `: ${words}`;
   return new KubernetesError("refused", `The Kubernetes API answered ${status}${why}`, status);
+}
+
+/** The message, and what it was caused by: of an eviction, the disruption budget. Null when the API said nothing. */
+function wordsOf(text: string): string | null {
+  try {
+    const status: unknown = JSON.parse(text);
+    const causes = listAt(status, "details", "causes").map((cause) => textAt(cause, "message"));
+    const said = [textAt(status, "message"), ...causes].filter((part) => part !== null);
+    return said.length === 0 ? null : said.map((part) => part.replace(/\.?$/, ".")).join(" ");
+  } catch {
+    return null;
+  }
 }

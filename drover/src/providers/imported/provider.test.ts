@@ -56,6 +56,8 @@ describe("an imported cluster", () => {
       reachable: false,
       message: expect.stringMatching(/cannot be used/),
     });
+    expect(away).toMatchObject({ kubernetesVersion: "v1.33.1", nodesReady: 0, nodesTotal: 1 });
+    expect(away?.body["nodes"]).toMatchObject([{ name: "n1", status: "Unknown" }]);
     await fake.listen();
     const [back] = await provider.observe([cluster()], thorough);
     expect(back).toMatchObject({ reachable: true, nodesTotal: 1 });

@@ -1,7 +1,7 @@
 import { DroverError, makeProblem } from "@drover/contract";
 import { mapBounded } from "../../lib/map-bounded.ts";
 import type { Provider } from "../../ports/provider.ts";
-import { type LookParts, lookAtImported } from "./look.ts";
+import { type LookParts, lookAtImported, type Memory } from "./look.ts";
 import { planImported } from "./plan.ts";
 import { importedSteps } from "./steps/index.ts";
 import { findTarget } from "./target.ts";
@@ -11,6 +11,7 @@ const LOOKS_AT_ONCE = 64;
 
 /** Clusters that others made, known by their kubeconfigs. */
 export function makeImportedProvider(parts: LookParts): Provider {
+  const memory: Memory = new Map();
   return {
     id: "imported",
     capabilities: {
@@ -26,7 +27,7 @@ export function makeImportedProvider(parts: LookParts): Provider {
       imported === undefined
         ? [makeProblem("spec.imported", "provider-block-missing", "How the cluster is reached is missing.")]
         : [],
-    observe: (clusters, look) => mapBounded(clusters, LOOKS_AT_ONCE, (one) => lookAtImported(parts, one, look)),
+    observe: (clusters, look) => mapBounded(clusters, LOOKS_AT_ONCE, (one) => lookAtImported(parts, memory, one, look)),
     plan: planImported,
     kubeconfig: async (cluster) => {
       const found = await findTarget(cluster, parts.readSecret);

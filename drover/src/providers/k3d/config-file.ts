@@ -70,13 +70,8 @@ export function configFileOf(name: string, spec: ClusterSpec, settled: Settled):
         disableLoadbalancer: !k3d.loadBalancer,
         disableRollback: true,
       },
-      k3s: {
-        extraArgs: k3sArguments(spec),
-        nodeLabels: Object.entries(k3d.nodeLabels ?? {}).map(([key, value]) => ({
-          label: `${key}=${value}`,
-          nodeFilters: everyNode(spec),
-        })),
-      },
+      // Labels of nodes are given later, by us alone: what kubelet gives, nobody can take away again.
+      k3s: { extraArgs: k3sArguments(spec) },
       kubeconfig: { updateDefaultKubeconfig: false, switchCurrentContext: false },
       runtime: {
         ...(k3d.serverMemory === undefined ? {} : { serversMemory: k3d.serverMemory }),

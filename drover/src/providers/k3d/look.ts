@@ -20,13 +20,18 @@ export function describeSighting(cluster: ProviderCluster, { seen, complete, hea
   const containers = everyContainer(seen);
   if (containers.length === 0) return absent(seen.foreign);
   const stopped = containers.filter(isStopped);
+  const allStopped =
+    stopped.length === containers.length &&
+    missingNodes(declaredNodes(cluster.spec), [...seen.servers, ...seen.agents]).length === 0;
   const said = health ?? healthWithoutAnswer(endpointOf(seen), "");
   return {
     ...said,
     presence: "present",
     complete,
     nodesTotal: Math.max(said.nodesTotal, seen.servers.length + seen.agents.length),
-    drift: complete ? findDrift(cluster, seen) : [],
+    // What is stopped as a whole was stopped, and has not drifted.
+    ...(complete && allStopped ? { stopped: true, reachable: false } : {}),
+    drift: complete && !allStopped ? findDrift(cluster, seen) : [],
     message: describe(complete, containers, stopped, said.message),
     body: { ...said.body, containers: containers.map(({ name, state }) => ({ name, state })) },
   };

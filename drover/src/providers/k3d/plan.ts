@@ -100,7 +100,12 @@ class Planner {
 
   /** What every cluster goes through after any change; most of it finds nothing to do. */
   settle(): Module {
-    const { preloadImages = [] } = k3dPart(this.#cluster.spec);
+    const { preloadImages = [], loadBalancer } = k3dPart(this.#cluster.spec);
+    const update: StepUse = {
+      step: "update-k3d-load-balancer",
+      title: "Update the load balancer",
+      changes: ["Tells the load balancer which nodes there are"],
+    };
     const load: StepUse = {
       step: "load-k3d-images",
       title: "Load images into the nodes",
@@ -109,11 +114,9 @@ class Planner {
     return {
       title: "Settle the cluster",
       tasks: [
+        ...(loadBalancer ? [task("Load balancer", update)] : []),
         ...(preloadImages.length === 0 ? [] : [task("Images", load)]),
-        task("Nodes", {
-          step: "wait-for-k3d-nodes",
-          title: "Wait for the nodes",
-        }),
+        task("Nodes", { step: "wait-for-k3d-nodes", title: "Wait for the nodes" }),
         task("Labels", { step: "label-k3d-nodes", title: "Label the nodes", changes: ["Sets the declared labels"] }),
         task("Mark", { step: "complete-k3d-cluster", title: "Mark the cluster as complete" }),
       ],

@@ -11,6 +11,7 @@ import { removeK3dCluster } from "./remove-k3d-cluster.ts";
 import { removeK3dNode } from "./remove-k3d-node.ts";
 import { startK3dContainers } from "./start-k3d-containers.ts";
 import { stopK3dContainers } from "./stop-k3d-containers.ts";
+import { updateK3dLoadBalancer } from "./update-k3d-load-balancer.ts";
 import { waitForK3dNodes } from "./wait-for-k3d-nodes.ts";
 
 export function k3dSteps(host: K3dHost): readonly Step[] {
@@ -20,6 +21,7 @@ export function k3dSteps(host: K3dHost): readonly Step[] {
     removeK3dNode(host),
     addK3dNode(host),
     addK3dPorts(host),
+    updateK3dLoadBalancer(host),
     waitForK3dNodes(host),
     labelK3dNodes(host),
     loadK3dImages(host),

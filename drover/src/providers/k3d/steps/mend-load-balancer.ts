@@ -1,10 +1,8 @@
 import type { StepContext } from "../../../ports/step.ts";
 import { namesOf } from "../declared.ts";
 import type { K3dHost } from "../host.ts";
+import { LOAD_BALANCER_CONFIG } from "../load-balancer-config.ts";
 import { isStopped } from "../sort-out.ts";
-
-/** Written when a load balancer is started for the first time. */
-const CONFIGURATION = "/etc/confd/values.yaml";
 
 /**
  * To add a port, k3d gives the load balancer another name, makes a new one, and removes the old one. When it is ended in
@@ -18,7 +16,7 @@ export async function mendLoadBalancer(host: K3dHost, { cluster, signal, log }: 
   const [old, ...older] = loadBalancers.filter((container) => container !== current);
   if (old === undefined) return;
   const isWhole = current !== undefined && !isStopped(current);
-  if (isWhole && (await engine.readFile(current.id, CONFIGURATION, signal)) !== null) {
+  if (isWhole && (await engine.readFile(current.id, LOAD_BALANCER_CONFIG, signal)) !== null) {
     log(`Removing ${old.name}, in whose place ${name} came.`);
     await Promise.all([old, ...older].map(({ id }) => engine.removeContainer(id, signal)));
     return;

@@ -1,5 +1,6 @@
 import type { JobKind } from "@drover/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { findFreePort } from "../../../../test/fake-docker/fake-engine-world.ts";
 import { type FakeK3dWorld, k3dCluster, k3dSpec, startFakeK3d } from "../../../../test/fake-k3d/world.ts";
 import { planSteps } from "../../../domain/pipeline.ts";
@@ -263,6 +264,19 @@ describe("agents", () => {
     const left = pods.paths.filter((path) => path.includes("/pods/")).map((path) => path.split("/").at(-1));
     expect(left).toEqual(["far", "log"]);
     expect(pods.find("/api/v1/nodes/k3d-dev-agent-2")).toBeNull();
+  });
+
+  test("that come and go are known to the load balancer, which could not be started again otherwise", async () => {
+    const world = await open();
+    const withPort = (agents: number) =>
+      k3dCluster("dev", k3dSpec({ agents }, { networking: { ports: [{ containerPort: 80 }] } }));
+    await run(world, withPort(2), "create");
+    await world.engine.removeContainer("k3d-dev-agent-0", signal);
+    await run(world, withPort(1), "update");
+    const config = world.daemon.state.findContainer("k3d-dev-serverlb").files.get("/etc/confd/values.yaml");
+    expect(parse(String(config))).toMatchObject({
+      ports: { "80.tcp": ["k3d-dev-server-0", "k3d-dev-agent-0-0"], "6443.tcp": ["k3d-dev-server-0"] },
+    });
   });
 
   test("come back when somebody removed their containers, with everything that belongs into them", async () => {
