@@ -1,18 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
 import { askDocker, startFakeDocker } from "../../test/fake-docker/fake-engine-world.ts";
-import { DockerEngine } from "../connectors/docker/docker-engine.ts";
 import type { Container } from "../ports/container-engine.ts";
 import { SuccessMarks } from "./success-marks.ts";
 
 const { signal } = new AbortController();
 
 async function open(names: readonly string[]) {
-  const { daemon, dispose } = await startFakeDocker(["example/node:1"]);
-  const engine = new DockerEngine({ host: daemon.host, certificates: null });
-  onTestFinished(async () => {
-    engine.close();
-    await dispose();
-  });
+  const { daemon, engine, dispose } = await startFakeDocker(["example/node:1"]);
+  onTestFinished(dispose);
   for (const name of names) {
     await askDocker(daemon.socket, "POST", `/containers/create?name=${name}`, { Image: "example/node:1" });
   }

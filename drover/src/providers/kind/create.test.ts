@@ -241,7 +241,7 @@ describe("several control planes", () => {
   });
 
   it("leave a load balancer alone when kind is killed early, which is ours by the ledger", async () => {
-    await bench.steps.ledger.intend(many.id, { system: "kind", kind: "container", ref: "dev-external-load-balancer" });
+    bench.steps.ledger.intend(many.id, { system: "kind", kind: "container", ref: "dev-external-load-balancer" });
     await askDocker(bench.world.daemon.socket, "POST", "/containers/create?name=dev-external-load-balancer", {
       Image: "example/app:1",
       Labels: { "io.x-k8s.kind.cluster": "dev", "io.x-k8s.kind.role": "external-load-balancer" },
