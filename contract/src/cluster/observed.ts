@@ -22,13 +22,13 @@ const nodeSummary = z.strictObject({
 });
 
 const amount = z.strictObject({
-  capacity: describe(z.number(), "How much there is."),
-  used: describe(z.number(), "How much of it is used; left out where that is not known.").optional(),
+  capacity: describe(z.int().min(0), "How much there is."),
+  used: describe(z.int().min(0), "How much of it is used; left out where that is not known.").optional(),
 });
 
 /** All nodes together. */
 const capacity = z.strictObject({
-  cpu: describe(amount, "Cores."),
+  cpu: describe(amount, "Thousandths of a core."),
   memory: describe(amount, "Bytes."),
   pods: describe(amount, "Pods."),
 });

@@ -52,6 +52,14 @@ describe("cordoning", () => {
     expect(statesOf(await run("uncordon"))).toEqual([["uncordon-node", "Skipped"]]);
   });
 
+  it("is not done to a cluster that was locked since", async () => {
+    const { plan } = planNodeChange({ specHash: "hash" }, { action: "cordon", node: "n1", force: false });
+    const locked = { ...cluster, spec: { provider: "fake", imported: { locked: true } } as unknown as ClusterSpec };
+    const running = time.run(bench.runSteps(locked, plan.steps, { jobId: "j1", kind: "cordon", token: 1 }));
+    await expect(running).rejects.toMatchObject({ code: "cluster-locked" });
+    expect(isCordoned("n1")).toBe(false);
+  });
+
   it("of a node that is not there says so", async () => {
     await expect(run("cordon", "n9")).rejects.toMatchObject({ code: "node-not-found" });
   });

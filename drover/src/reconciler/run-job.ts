@@ -79,6 +79,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "secret-not-found",
   "node-not-found",
   "node-not-drained",
+  "cluster-locked",
 ]);
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, SimulatedBench, simulatedCluster, simulatedSpec } from "../../test/simulated-bench.ts";
+import { StepBench } from "../../test/step-bench.ts";
 import type { PlanStep } from "../domain/plan.ts";
+import { registerSteps } from "./index.ts";
 
 const cluster = simulatedCluster("dev", simulatedSpec({ workers: 1 }));
 
@@ -69,6 +71,23 @@ describe("the proof that everything is gone", () => {
       code: "objects-remain",
       message: "Of dev there is still: git branch refs/heads/dev.",
     });
+  });
+
+  it("leaves out a cluster that others made, but not what we made in it", async () => {
+    const bench = new SimulatedBench();
+    await bench.runJob(cluster, "create");
+    const others = {
+      ...bench.provider,
+      steps: [],
+      capabilities: { ...bench.provider.capabilities, createsClusters: false },
+    };
+    const providers = new Map([[others.id, others]]);
+    const registry = registerSteps({ providers, clock: bench.time, timer: bench.time });
+    const steps = new StepBench(registry, bench.steps.ledger, bench.time);
+    const prove = async () => bench.time.run(steps.runSteps(cluster, [await proofOf(bench)], bench.newJob("delete")));
+    await expect(prove()).rejects.toMatchObject({ code: "objects-remain" });
+    for (const { id } of bench.steps.ledger.rows) bench.steps.ledger.set(id, "gone");
+    expect((await prove())[0]?.result).toMatchObject({ seen: "The cluster itself was made by others, and stays." });
   });
 
   it("is refused when the cloud says that it removed what it did not", async () => {

@@ -77,7 +77,7 @@ function describeCapacity(capacity: Status["capacity"]): readonly Branch[] {
   if (capacity === undefined) return [];
   const { cpu, memory, pods } = capacity;
   const told = [
-    `${describeAmount(cpu)} cores`,
+    `${describeAmount(cpu, (thousandths) => String(thousandths / 1_000))} cores`,
     `${describeAmount(memory, (bytes) => (bytes / GIB).toFixed(1))} GiB`,
     `${describeAmount(pods)} pods`,
   ];
@@ -88,7 +88,7 @@ const GIB = 2 ** 30;
 
 function describeAmount(
   { capacity, used }: { readonly capacity: number; readonly used?: number | undefined },
-  write: (amount: number) => string = (amount) => String(Math.round(amount * 100) / 100),
+  write: (amount: number) => string = String,
 ): string {
   return used === undefined ? write(capacity) : `${write(used)} of ${write(capacity)}`;
 }

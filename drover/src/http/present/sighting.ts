@@ -28,15 +28,17 @@ function countRoles(nodes: readonly NodeSeen[]): { controlPlanes?: number; worke
 }
 
 function sumCapacity(nodes: readonly NodeSeen[]): NonNullable<ClusterStatus["capacity"]> {
-  const sum = (pick: (node: NodeSeen) => Amount) => {
+  const sum = (pick: (node: NodeSeen) => Amount, unit = 1) => {
     const amounts = nodes.map(pick);
-    const capacity = amounts.reduce((total, amount) => total + amount.capacity, 0);
+    const capacity = Math.round(amounts.reduce((total, amount) => total + amount.capacity, 0) * unit);
     // The sum of some would look like that of all.
     if (amounts.some(({ used }) => used === null)) return { capacity };
-    return { capacity, used: amounts.reduce((total, { used }) => total + (used ?? 0), 0) };
+    return { capacity, used: Math.round(amounts.reduce((total, { used }) => total + (used ?? 0), 0) * unit) };
   };
-  return { cpu: sum(({ cpu }) => cpu), memory: sum(({ memory }) => memory), pods: sum(({ pods }) => pods) };
+  return { cpu: sum(({ cpu }) => cpu, MILLI), memory: sum(({ memory }) => memory), pods: sum(({ pods }) => pods) };
 }
+
+const MILLI = 1_000;
 
 function presentCertificates(body: Sighting["body"]): Pick<ClusterStatus, "certificates"> {
   const serverEndTime = textAt(body, "certificates", "server");

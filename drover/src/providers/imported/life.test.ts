@@ -42,7 +42,7 @@ describe("the life of an imported cluster", () => {
       status: {
         kubernetesVersion: "v1.33.1",
         nodes: { total: 1, ready: 1, controlPlanes: 0, workers: 1 },
-        capacity: { cpu: { capacity: 4, used: 0 }, memory: { capacity: 8_589_934_592 } },
+        capacity: { cpu: { capacity: 4_000, used: 0 }, memory: { capacity: 8_589_934_592 } },
         certificates: { serverEndTime: expect.any(String), clientEndTime: expect.any(String) },
       },
     });

@@ -30,6 +30,10 @@ export async function findNode(parts: NodeStepParts, context: StepContext): Prom
   const { cluster, step, signal } = context;
   const name = textAt(step.input, "node");
   if (name === null) throw new Error("A step about a node names the node.");
+  // It may have been locked since the job was asked for.
+  if (cluster.spec.imported?.locked === true) {
+    throw new DroverError("cluster-locked", `The cluster ${cluster.name} is only observed.`);
+  }
   const provider = parts.findProvider(cluster.spec.provider);
   const kubernetes = provider.kubernetes?.(cluster) ?? parts.kubernetes;
   const target = await reachCluster(provider, cluster, signal);
