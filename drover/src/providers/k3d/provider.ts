@@ -1,11 +1,12 @@
 import { DroverError } from "@drover/contract";
+import { listFound } from "../../containers/list-found.ts";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
-import { type Container, EngineError } from "../../ports/container-engine.ts";
+import { EngineError } from "../../ports/container-engine.ts";
 import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { K3dHost, type K3dParts } from "./host.ts";
 import { describeSighting } from "./look.ts";
 import { planK3d } from "./plan.ts";
-import { CLUSTER_LABEL, isStopped, OWNER_LABEL, type SeenContainers } from "./sort-out.ts";
+import { groupByCluster, isStopped, OWNER_LABEL, type SeenContainers } from "./sort-out.ts";
 import { k3dSteps } from "./steps/index.ts";
 import { validateK3d } from "./validate.ts";
 
@@ -77,23 +78,5 @@ async function kubeconfig(host: K3dHost, cluster: ProviderCluster, signal: Abort
 /** Ours by their mark; those of others, too, as nobody's of ours. */
 async function list(host: K3dHost, signal: AbortSignal): Promise<readonly FoundCluster[]> {
   const { containers } = await host.seeAll(signal);
-  const found = new Map<string, { name: string; clusterId: string | null; names: string[] }>();
-  const owned = new Set(containers.filter(({ labels }) => labels[OWNER_LABEL] !== undefined).map(clusterOf));
-  for (const container of containers) {
-    const name = clusterOf(container);
-    const clusterId = container.labels[OWNER_LABEL] ?? null;
-    // Beside nodes of ours this is what k3d runs for them.
-    if (clusterId === null && owned.has(name)) continue;
-    const key = clusterId ?? `somebody's ${name}`;
-    const one = found.get(key) ?? { name, clusterId, names: [] };
-    one.names.push(container.name);
-    found.set(key, one);
-  }
-  return [...found.values()].map(({ name, clusterId, names }) => ({
-    name,
-    clusterId,
-    detail: { containers: names.sort() },
-  }));
+  return listFound(groupByCluster(containers), ({ labels }) => labels[OWNER_LABEL] ?? null);
 }
-
-const clusterOf = ({ labels }: Container): string => labels[CLUSTER_LABEL] ?? "";
