@@ -47,6 +47,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const app: App = {
     store,
     providers,
+    timer,
     readDocuments: async (text) => readDocuments(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };
