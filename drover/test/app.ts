@@ -9,7 +9,7 @@ import type { Connector } from "../src/ports/connector.ts";
 import { type KubernetesApi, NO_KUBERNETES } from "../src/ports/kubernetes-api.ts";
 import type { Provider } from "../src/ports/provider.ts";
 import type { Store } from "../src/ports/store/index.ts";
-import { systemTimer } from "../src/ports/timer.ts";
+import { systemTimer, type Timer } from "../src/ports/timer.ts";
 import { makeProviders } from "../src/providers/index.ts";
 import { MemoryWorld } from "../src/providers/simulated/memory-world.ts";
 import { makeExecutePlan } from "../src/reconciler/execute-plan.ts";
@@ -26,6 +26,8 @@ export interface TestAppOptions {
   readonly kubernetes?: KubernetesApi;
   readonly changeProvider?: (provider: Provider) => Provider;
   readonly connect?: (host: string) => Promise<Connector>;
+  /** By which use cases wait. */
+  readonly appTimer?: Timer;
   readonly stepGraceMs?: number;
   readonly leaseMs?: number;
   /** How jobs are tried again. */
@@ -47,7 +49,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const app: App = {
     store,
     providers,
-    timer,
+    timer: options.appTimer ?? timer,
     readDocuments: async (text) => readDocuments(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };

@@ -18,8 +18,9 @@ export async function waitForJob(app: App, jobId: string, signal: AbortSignal): 
   try {
     for (;;) {
       const job = await app.store.read.getJob(jobId);
-      if (job === null) throw new DroverError("job-not-found", `There is no job ${jobId}.`);
-      if (hasEnded(job) || signal.aborted) return job;
+      if (job !== null && (hasEnded(job) || signal.aborted)) return job;
+      // Whoever named it may have seen it a moment before it was committed.
+      if (signal.aborted) throw new DroverError("job-not-found", `There is no job ${jobId}.`);
       await waitForWake(wakeable, app.timer, IDLE_MS);
     }
   } finally {

@@ -48,11 +48,10 @@ async function putInLine(
       const job = { kind, planHash: made.hash, priority: PRIORITY };
       return await app.store.desired.requestJob({ ...who, clusterName: cluster.name, ...job });
     } catch (error) {
-      const live = isDroverError(error, "job-live")
-        ? await app.store.read.getJob(String(error.details["jobId"]))
-        : null;
-      if (live === null || (live.kind !== "grant" && live.kind !== "revoke") || signal.aborted) throw error;
-      await waitForJob(app, live.id, signal);
+      if (!isDroverError(error, "job-live") || signal.aborted) throw error;
+      const { jobId, jobKind } = error.details;
+      if (jobKind !== "grant" && jobKind !== "revoke") throw error;
+      await waitForJob(app, String(jobId), signal);
     }
   }
 }
