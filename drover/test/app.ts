@@ -24,6 +24,7 @@ export interface TestAppOptions {
   readonly workerStore?: (store: Store) => Store;
   /** How clusters are reached; nowhere when it is left out. */
   readonly kubernetes?: KubernetesApi;
+  /** Of the simulated clusters. */
   readonly changeProvider?: (provider: Provider) => Provider;
   readonly connect?: (host: string) => Promise<Connector>;
   /** By which use cases wait. */
@@ -44,7 +45,7 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const { kubernetes = NO_KUBERNETES } = options;
   const made = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
   const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
-  const providers = new Map([...made].map(([id, provider]) => [id, changeProvider(provider)]));
+  const providers = new Map([...made].map(([id, provider]) => [id, id === "simulated" ? changeProvider(provider) : provider]));
   const steps = registerSteps({ providers, kubernetes, clock, timer });
   const app: App = {
     store,

@@ -22,6 +22,12 @@ const declare = async (document: string, name: string) => {
 };
 const containerIds = (name: string) => containersOf(name).map((one) => run("docker", "inspect", "-f", "{{.Id}}", one));
 
+interface ShownNode {
+  readonly name: string;
+  readonly status: string;
+  readonly roles: readonly string[];
+}
+
 /** The same life for both tools: what one can and the other cannot is said where it differs. */
 describe.each([
   ["kind", NEWER],
@@ -52,13 +58,11 @@ describe.each([
   });
 
   it("shows its nodes, and drains and uncordons one", async () => {
-    const nodes = await place.json<readonly { name: string; status: string; roles: readonly string[] }[]>(
-      ...["get", "nodes", name],
-    );
+    const listNodes = async () => (await place.json<{ items: readonly ShownNode[] }>("get", "nodes", name)).items;
+    const nodes = await listNodes();
     expect(nodes).toHaveLength(1 + workers);
     const worker = nodes.find(({ roles }) => !roles.some((role) => /control-plane|master/.test(role)))?.name ?? "";
-    const statusOf = async () =>
-      (await place.json<typeof nodes>("get", "nodes", name)).find((node) => node.name === worker)?.status;
+    const statusOf = async () => (await listNodes()).find((node) => node.name === worker)?.status;
     await place.must("drain", name, worker, "--wait");
     expect(await statusOf()).toBe("Drained");
     expect(await cluster().kubectl("get", "node", worker, "--no-headers")).toContain("SchedulingDisabled");

@@ -294,16 +294,21 @@ function describeOwnership(it: ProviderTest): void {
     expect(await provider.list(new AbortController().signal)).toEqual([]);
   });
 
-  it("P13: neither lists, nor takes for its own, nor touches what others made", async ({ fleet }) => {
+  it("P13: neither takes for its own nor touches what others made, and lists it as theirs if at all", async ({
+    fleet,
+  }) => {
     const { provider } = fleet.world;
     const cluster = fleet.world.cluster("dev");
     await fleet.world.plantForeign("dev");
     const foreign = await fleet.world.inventory();
     expect((await fleet.look(cluster)).presence).toBe("absent");
-    expect(await provider.list(new AbortController().signal)).toEqual([]);
+    const found = await provider.list(new AbortController().signal);
+    expect(found.filter(({ clusterId }) => clusterId !== null)).toEqual([]);
     const making = fleet.run(cluster, "create");
-    if (fleet.world.refusesForeignName) await expect(making).rejects.toMatchObject({ code: "name-taken" });
-    else await making;
+    if (fleet.world.refusesForeignName) {
+      expect(found).toMatchObject([{ name: "dev" }]);
+      await expect(making).rejects.toMatchObject({ code: "name-taken" });
+    } else await making;
     await fleet.run(cluster, "delete");
     expect(await fleet.world.inventory()).toEqual(foreign);
   });

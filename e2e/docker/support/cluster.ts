@@ -11,7 +11,6 @@ interface Shown {
     readonly nodes?: { readonly total: number; readonly ready: number };
     readonly allocations?: { readonly ports?: readonly { readonly hostPort: number }[] };
     readonly kubernetesVersion?: string;
-    readonly lastError?: { readonly code: string };
   };
 }
 
@@ -47,15 +46,20 @@ export class ClusterOn {
     return run("kubectl", "--kubeconfig", await this.#kubeconfig("viewer"), ...args);
   }
 
+  /** With the administrator's kubeconfig, which is there as soon as the cluster is. */
+  async kubectlAsAdmin(...args: readonly string[]): Promise<string> {
+    return run("kubectl", "--kubeconfig", await this.#kubeconfig("admin"), ...args);
+  }
+
   async applyAsAdmin(manifest: string): Promise<void> {
     const file = join(this.#place.folder, `${this.name}-manifest.json`);
     this.#place.write(`${this.name}-manifest.json`, manifest);
-    run("kubectl", "--kubeconfig", await this.#kubeconfig("admin"), "apply", "-f", file);
+    await this.kubectlAsAdmin("apply", "-f", file);
   }
 
   async waitForNodes(count: number): Promise<void> {
     await until(
-      async () => (await this.kubectl("get", "nodes", "--no-headers")).match(/ Ready /g)?.length === count,
+      async () => (await this.kubectlAsAdmin("get", "nodes", "--no-headers")).match(/ Ready /g)?.length === count,
       `${count} nodes of ${this.name} to be Ready`,
     );
   }

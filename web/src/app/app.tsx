@@ -3,6 +3,7 @@ import { Choice } from "../components/choice.tsx";
 import { Logo } from "../components/logo.tsx";
 import { LANGUAGE_TAGS, LANGUAGES } from "../i18n/languages.ts";
 import { useLanguage } from "../i18n/use-language.tsx";
+import { Doctor } from "../pages/doctor/doctor.tsx";
 import { Welcome } from "../pages/welcome/welcome.tsx";
 import { applyTheme, readTheme, THEMES, type Theme } from "./theme.ts";
 
@@ -12,7 +13,7 @@ export function App() {
   return (
     <div className="frame">
       <TopBar />
-      <Welcome />
+      {window.location.pathname === "/doctor" ? <Doctor /> : <Welcome />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { json, startContractServer } from "../../../test/contract-server.ts";
+import { warning } from "../../domain/finding.ts";
 import { checkNode } from "../doctor/check-machine.ts";
 
 const user = {
@@ -36,6 +37,18 @@ describe("drover doctor", () => {
     const { code, out } = await runTestCli(url, ["doctor"]);
     expect(code).toBe(1);
     expect(out).toMatch(/✘ Workers +Nobody does the work: jobs wait\.\n +→ drover worker\n/);
+  });
+
+  it("tells what clusters on this machine lack, and ends well: not everybody needs it", async () => {
+    const { url } = await startContractServer(WELL);
+    const findings = [
+      warning("kind", "is not there. It is needed for clusters of kind.", "curl -fsSLo kind https://x"),
+    ];
+    const { code, out } = await runTestCli(url, ["doctor"], { findings });
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /! kind +is not there\. It is needed for clusters of kind\.\n +→ curl -fsSLo kind https:\/\/x\n/,
+    );
   });
 
   it("says how to start a server that does not answer", async () => {

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { dirname } from "node:path";
 import type { Options } from "../../config/options.ts";
-import { type Finding, ok, problem, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "../../domain/finding.ts";
 
 const GIB = 1_073_741_824;
 const OLDEST_NODE = [20, 19] as const;

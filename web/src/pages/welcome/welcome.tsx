@@ -19,6 +19,7 @@ const READING = [
 ] as const satisfies readonly (readonly [string, keyof Messages])[];
 
 const ENDPOINTS = [
+  ["/doctor", "readDoctor"],
   ["/api/v1/docs", "readApi"],
   ["/api/v1/version", "readVersion"],
   ["/readyz", "readReady"],
