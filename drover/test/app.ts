@@ -29,6 +29,8 @@ export interface TestAppOptions {
   readonly connect?: (host: string) => Promise<Connector>;
   /** By which use cases wait. */
   readonly appTimer?: Timer;
+  /** By which steps wait. */
+  readonly stepTimer?: Timer;
   readonly stepGraceMs?: number;
   readonly leaseMs?: number;
   /** How jobs are tried again. */
@@ -45,8 +47,10 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const { kubernetes = NO_KUBERNETES } = options;
   const made = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
   const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
-  const providers = new Map([...made].map(([id, provider]) => [id, id === "simulated" ? changeProvider(provider) : provider]));
-  const steps = registerSteps({ providers, kubernetes, clock, timer });
+  const providers = new Map(
+    [...made].map(([id, provider]) => [id, id === "simulated" ? changeProvider(provider) : provider]),
+  );
+  const steps = registerSteps({ providers, kubernetes, clock, timer: options.stepTimer ?? timer });
   const app: App = {
     store,
     providers,

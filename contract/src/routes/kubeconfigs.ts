@@ -41,7 +41,7 @@ export const kubeconfigRoutes = {
   revokeKubeconfig: {
     method: "DELETE",
     path: "/api/v1/clusters/:name/kubeconfigs/:id",
-    summary: "Make a kubeconfig useless at once. Answers when the cluster no longer accepts it.",
+    summary: "Make a kubeconfig useless. Answers when the cluster no longer accepts it, after some ten seconds.",
     access: "operator",
     params: clusterParams.extend({ id }),
     success: 204,

@@ -191,6 +191,18 @@ describe("a revocation", () => {
     await revoke("g1");
   });
 
+  it("is written down when no API server can remember the token any more, not before", async () => {
+    await grant("g1");
+    const before = time.now();
+    let gone = 0;
+    point = (name) => {
+      if (name === "after delete") gone = time.now();
+      if (name === "before revoke kubeconfig") expect(time.now() - gone).toBeGreaterThan(10_000);
+    };
+    await revoke("g1");
+    expect([gone >= before, bench.ledger.revoked.has("g1")]).toEqual([true, true]);
+  });
+
   it("says nothing of its success while the cluster does not answer", async () => {
     await grant("g1");
     point = (name) => {

@@ -1,4 +1,4 @@
-import { DroverError } from "@drover/contract";
+import { DroverError, isDroverError } from "@drover/contract";
 import type { Step, StepContext } from "../ports/step.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
 import { listOwn, pathOf, removeOwn } from "./access/own-objects.ts";
@@ -21,7 +21,7 @@ export function removeOwnObjects(parts: ReachParts & { readonly timer: Timer }):
     precheck: async (context) => (await listOwn(context)).length === 0,
     run: async (context) => {
       const text = `Remove what Drover has made inside ${context.cluster.name}`;
-      await context.change(context.step.host, text, () => removeAll(parts, context));
+      await context.change(context.step.host, text, () => withNextMove(context, () => removeAll(parts, context)));
     },
   };
 }
@@ -37,6 +37,19 @@ async function removeAll(parts: ReachParts & { readonly timer: Timer }, context:
     await sleep(parts.timer, pauseMs, context.signal);
     context.signal.throwIfAborted();
     waited += pauseMs;
+  }
+}
+
+/** Somebody who wants the cluster out of Drover has to know that they can have it. */
+async function withNextMove(context: StepContext, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isDroverError(error) || context.signal.aborted) throw error;
+    const next = "Bring the cluster back, or delete it again with --release-leftovers.";
+    throw new DroverError("objects-remain", `What Drover has made inside cannot be removed: ${error.message} ${next}`, {
+      details: error.details,
+    });
   }
 }
 

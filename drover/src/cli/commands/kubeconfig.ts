@@ -51,7 +51,7 @@ export function define(command: Command, context: CommandContext): void {
       ),
     )
     .option("--list", "list those that were handed out")
-    .option("--revoke <id>", "make one useless at once");
+    .option("--revoke <id>", "make one useless; the cluster needs some ten seconds for that");
   addExamples(
     command,
     "drover kubeconfig demo --file demo.kubeconfig",

@@ -15,13 +15,14 @@ let test: Awaited<ReturnType<typeof openTestServer>>;
 let stop: () => Promise<void>;
 /** By how much time passes faster for whoever waits at the server. */
 let haste = 1;
+const stepTimer: Timer = { after: (ms, callback) => systemTimer.after(ms / 100, callback) };
 const appTimer: Timer = { after: (ms, callback) => systemTimer.after(ms / haste, callback) };
 
 beforeEach(async () => {
   fake = await FakeKubernetes.start();
   fake.objects.addNode("n1");
   kubernetes = newClient();
-  test = await openTestServer({}, { kubernetes, appTimer });
+  test = await openTestServer({}, { kubernetes, appTimer, stepTimer });
   const contexts = [{ context: "admin@fake", name: "prod" }];
   await test.ask("POST", "/api/v1/import/kubeconfig", { body: { kubeconfig: fake.kubeconfig(), contexts } });
   await test.settle();
@@ -114,7 +115,7 @@ describe("a kubeconfig for a role", () => {
   it("is made for several who ask at the same time", async () => {
     await adopt();
     const answers = await Promise.all([create(), create(), create({ body: { role: "operator" } })]);
-expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const texts = answers.map(({ json }) => asText(json["kubeconfig"]));
     expect(new Set(texts).size).toBe(3);
     for (const text of texts) await nodesWith(text);
@@ -138,6 +139,33 @@ expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(await test.store.read.findCluster("prod")).toBeNull();
     expect(fake.objects.paths).toEqual(["/api/v1/nodes/n1"]);
     await expect(nodesWith(asText(json["kubeconfig"]))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("keeps a cluster that does not answer from being let go of, unless what is left is given up", async () => {
+    await adopt();
+    await create();
+    await stop();
+    stop = async () => {};
+    await fake.stop();
+    await test.ask("DELETE", "/api/v1/clusters/prod");
+    const { id = "" } = (await test.store.read.findCluster("prod")) ?? {};
+    const soon = { timeout: 20_000 };
+    await expect
+      .poll(async () => {
+        await test.settle();
+        return (await test.store.read.listJobs({ clusterId: id, limit: 1 })).items[0]?.state;
+      }, soon)
+      .toBe("Failed");
+    const { json } = await test.ask("GET", "/api/v1/clusters/prod");
+    expect(JSON.stringify(json)).toContain("--release-leftovers");
+    await test.ask("DELETE", "/api/v1/clusters/prod?releaseLeftovers=true");
+    await test.settle();
+    await expect
+      .poll(async () => {
+        await test.settle();
+        return await test.store.read.findCluster("prod");
+      }, soon)
+      .toBeNull();
   });
 });
 

@@ -26,7 +26,15 @@ const LET_GO: Module = {
   tasks: [
     {
       title: "Own objects",
-      steps: [{ step: REMOVE_OWN_OBJECTS, title: "Remove what Drover has made inside", deadlineMs: 3 * 60_000 }],
+      steps: [
+        {
+          step: REMOVE_OWN_OBJECTS,
+          title: "Remove what Drover has made inside",
+          deadlineMs: 3 * 60_000,
+          // The deletion as a whole is tried again, and later.
+          retry: { attempts: 1, baseMs: 1_000, capMs: 1_000 },
+        },
+      ],
     },
   ],
 };
