@@ -1,6 +1,7 @@
 import type { JobKind } from "@drover/contract";
 import { describe, expect, test } from "vitest";
 import { BenchLedger, type BenchRun, StepBench } from "../../test/step-bench.ts";
+import type { AllocationPools } from "../domain/allocation.ts";
 import { planSteps } from "../domain/pipeline.ts";
 import type { PlanStep } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
@@ -18,6 +19,8 @@ export interface ProviderWorld {
   inventory(): Promise<readonly string[]>;
   /** How steps reach machines; left out where they reach none. */
   connect?(host: string): Promise<Connector>;
+  /** What allocations are taken from, where somebody else on the same host takes from the usual ones. */
+  readonly pools?: AllocationPools;
   /** Left out where two clusters of one name can be there: then nobody is in anybody's way. */
   readonly refusesForeignName?: boolean;
   /** Somebody else makes something that looks much like one of ours. */
@@ -43,7 +46,12 @@ class Fleet {
   constructor(world: ProviderWorld) {
     this.world = world;
     const registry = new Map(world.provider.steps.map((step) => [step.name, step]));
-    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer, world.connect?.bind(world));
+    this.bench = new StepBench(
+      registry,
+      new BenchLedger(systemClock, world.pools),
+      systemTimer,
+      world.connect?.bind(world),
+    );
   }
 
   async look(cluster: ProviderCluster): Promise<Sighting> {
