@@ -3,14 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClusterSpec, validateCluster } from "@drover/contract";
 import { KubernetesClient } from "../../../drover/src/connectors/kubernetes/kubernetes-client.ts";
+import { LocalConnector } from "../../../drover/src/connectors/local/local-connector.ts";
 import type { ContainerParts } from "../../../drover/src/containers/container-parts.ts";
-import { makeConnect } from "../../../drover/src/main/connect-to-host.ts";
 import { makeDocker } from "../../../drover/src/main/make-docker.ts";
 import { systemClock } from "../../../drover/src/ports/clock.ts";
 import type { ProviderWorld } from "../../../drover/src/ports/provider.conformance.ts";
 import type { Provider } from "../../../drover/src/ports/provider.ts";
 import { systemTimer } from "../../../drover/src/ports/timer.ts";
+import { imageOf as k3dImageOf } from "../../../drover/src/providers/k3d/declared.ts";
 import { makeK3dProvider } from "../../../drover/src/providers/k3d/provider.ts";
+import { imageOf as kindImageOf } from "../../../drover/src/providers/kind/declared.ts";
 import { makeKindProvider } from "../../../drover/src/providers/kind/provider.ts";
 import { NEWER, OLDER, RUN, run, sweepUp, thingsOf } from "./docker-place.ts";
 import { watchEngine } from "./watched-engine.ts";
@@ -18,10 +20,13 @@ import { watchEngine } from "./watched-engine.ts";
 const DOCKER_HOST = process.env.DOCKER_HOST || "unix:///var/run/docker.sock";
 const STEP_GRACE_MS = 10_000;
 
+/** Apart from what another Drover on this machine gives to its clusters: whether it is free is asked before it is used. */
+const POOLS = { ports: { from: 18_000, to: 18_999 }, subnets: { pool: "10.209.0.0/16", prefix: 24 } };
+
 interface Tool {
   readonly id: "kind" | "k3d";
-  /** With `{version}` where the version of Kubernetes goes. */
-  readonly image: string;
+  /** The image of the nodes. */
+  image(spec: ClusterSpec): string | undefined;
   /** By variant: how many nodes of the lesser role there are. */
   counts(workers: number): object;
   make(parts: ContainerParts, folder: string): Provider;
@@ -30,11 +35,11 @@ interface Tool {
 }
 
 const KIND_IMAGE = process.env.DROVER_KIND_IMAGE ?? "kindest/node:{version}";
-const K3D_IMAGE = process.env.DROVER_K3D_IMAGE ?? "rancher/k3s:{version}-k3s1";
+const K3D_IMAGE = process.env.DROVER_K3D_IMAGE ?? "rancher/k3s:{version}";
 
 export const KIND: Tool = {
   id: "kind",
-  image: KIND_IMAGE,
+  image: (spec) => kindImageOf(spec, KIND_IMAGE),
   counts: (workers) => ({ controlPlanes: 1, workers }),
   make: (parts, folder) =>
     makeKindProvider({ ...parts, settings: { image: KIND_IMAGE, dockerHost: DOCKER_HOST, folder } }),
@@ -46,7 +51,7 @@ export const KIND: Tool = {
 
 export const K3D: Tool = {
   id: "k3d",
-  image: K3D_IMAGE,
+  image: (spec) => k3dImageOf(spec, K3D_IMAGE),
   counts: (agents) => ({ servers: 1, agents }),
   make: (parts) => {
     const registryImage = process.env.DROVER_K3D_REGISTRY_IMAGE ?? null;
@@ -60,6 +65,13 @@ export const K3D: Tool = {
   },
 };
 
+/** As a worker hands them on to the tools. */
+function handOn(): Readonly<Record<string, string>> {
+  const isFor = ([name, value]: [string, string | undefined]) =>
+    value !== undefined && /^(PATH$|DOCKER_|K3D_)/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isFor)) as Record<string, string>;
+}
+
 let worlds = 0;
 
 /** The provider on the host's Docker with the real tool. All names of a world begin alike, and what is left of it is removed at its end. */
@@ -69,8 +81,7 @@ export async function makeRealWorld(tool: Tool): Promise<ProviderWorld> {
   const folder = mkdtempSync(join(tmpdir(), "drover-e2e-provider-"));
   const { isPortFree, engine: docker } = makeDocker(DOCKER_HOST, process.env);
   const engine = watchEngine(docker, prefix);
-  const connect = makeConnect({ environment: process.env, stepGraceMs: STEP_GRACE_MS });
-  const connector = await connect("local");
+  const connector = new LocalConnector({ environment: { ...handOn(), HOME: folder }, graceMs: STEP_GRACE_MS });
   const programs = { run: connector.run.bind(connector) };
   const kubernetes = new KubernetesClient({ clock: systemClock, timer: systemTimer, programs });
   const provider = tool.make({ engine: engine.engine, isPortFree, kubernetes, timer: systemTimer }, folder);
@@ -86,9 +97,10 @@ export async function makeRealWorld(tool: Tool): Promise<ProviderWorld> {
       spec: specOf(tool, variant === "newer" ? NEWER : OLDER, variant === "more" ? 1 : 0),
     }),
     inventory: async () => [...thingsOf(prefix)].sort().concat(engine.volumesLeft()),
-    connect,
+    connect: async () => connector,
+    pools: POOLS,
     refusesForeignName: true,
-    plantForeign: async (name) => tool.plant(nameOf(name), tool.image.replace("{version}", OLDER)),
+    plantForeign: async (name) => tool.plant(nameOf(name), tool.image(specOf(tool, OLDER, 0)) ?? ""),
     blind: async () => engine.blind(),
     dispose: async () => {
       await kubernetes.close();
