@@ -181,6 +181,24 @@ describe("a grant", () => {
   });
 });
 
+it("shows in a preview what would be done, and does nothing", async () => {
+  await grant("g1");
+  const { plan: granting } = planGrant({ specHash: "h" }, { id: "g2", role: "viewer", lifetimeSeconds: LIFETIME, by });
+  const { plan: revoking } = planRevocation({ specHash: "h" }, { id: "g1", by });
+  const removing = revoking.steps.map((step) => ({ ...step, name: "remove-own-objects" }));
+  const before = [objects.paths, structuredClone(bench.ledger.rows), [...bench.ledger.revoked]];
+  bench.changes.length = 0;
+  for (const steps of [granting.steps, revoking.steps, removing]) {
+    await time.run(bench.runSteps(cluster, steps, { ...runOf("grant"), preview: true }));
+  }
+  expect([objects.paths, bench.ledger.rows, [...bench.ledger.revoked]]).toEqual(before);
+  expect(bench.changes).toEqual([
+    "Make a kubeconfig for the role viewer",
+    "Make the kubeconfig g1 useless",
+    "Remove what Drover has made inside dev",
+  ]);
+});
+
 describe("a revocation", () => {
   it("shuts out one kubeconfig and leaves the others", async () => {
     await grant("g1");

@@ -15,7 +15,7 @@ import {
 import { type Grant, grantOf } from "./access/grant-of-step.ts";
 import { applyOwn, removeOwn } from "./access/own-objects.ts";
 import { writeKubeconfig } from "./access/write-kubeconfig.ts";
-import { assertUnlocked, inWords, type Reached, type ReachParts, reachOfStep } from "./reach-of-step.ts";
+import { assertUnlocked, inWords, type Reached, type ReachParts, reachOfStep } from "./inside/reach-of-step.ts";
 
 export interface GrantParts extends ReachParts {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { DroverError, isDroverError } from "@drover/contract";
 import type { Step, StepContext } from "../ports/step.ts";
 import { sleep, type Timer } from "../ports/timer.ts";
 import { listOwn, pathOf, removeOwn } from "./access/own-objects.ts";
-import { type ReachParts, reachOfStep } from "./reach-of-step.ts";
+import { type ReachParts, reachOfStep } from "./inside/reach-of-step.ts";
 
 export const REMOVE_OWN_OBJECTS = "remove-own-objects";
 

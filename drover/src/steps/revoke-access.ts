@@ -3,7 +3,7 @@ import { sleep, type Timer } from "../ports/timer.ts";
 import { grantPath } from "./access/access-objects.ts";
 import { revocationOf } from "./access/grant-of-step.ts";
 import { removeOwn } from "./access/own-objects.ts";
-import { assertUnlocked, inWords, type ReachParts, reachOfStep } from "./reach-of-step.ts";
+import { assertUnlocked, inWords, type ReachParts, reachOfStep } from "./inside/reach-of-step.ts";
 
 /**
  * An API server takes a token that it found good for good for another ten seconds without looking again. That time

@@ -96,7 +96,7 @@ export async function makeRealWorld(tool: Tool): Promise<ProviderWorld> {
       ...{ id: `id-of-${nameOf(name)}`, name: nameOf(name), generation: 1 },
       spec: specOf(tool, variant === "newer" ? NEWER : OLDER, variant === "more" ? 1 : 0),
     }),
-    inventory: async () => [...thingsOf(prefix)].sort().concat(engine.volumesLeft()),
+    inventory: async () => [...thingsOf(prefix)].sort().concat(await engine.volumesLeft()),
     connect: async () => connector,
     pools: POOLS,
     refusesForeignName: true,

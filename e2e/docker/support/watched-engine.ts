@@ -7,7 +7,7 @@ export interface WatchedEngine {
   /** From here on it is as if Docker were gone. */
   blind(): void;
   /** Volumes without a name of their own that containers of the prefix had, and that are still there: one line each. */
-  volumesLeft(): readonly string[];
+  volumesLeft(): Promise<readonly string[]>;
 }
 
 /** An engine that notes which volumes the containers with these names have: nothing else tells whose those are. */
@@ -15,23 +15,22 @@ export function watchEngine(docker: ContainerEngine, prefix: string): WatchedEng
   const volumes = new Set<string>();
   const nowhere = new DockerEngine({ host: "unix:///nowhere/docker.sock", certificates: null });
   let current = docker;
-  const engine = new Proxy(docker, {
-    get: (_, name: keyof ContainerEngine) => {
-      if (name !== "listContainers") return current[name].bind(current);
-      return async (...asked: Parameters<ContainerEngine["listContainers"]>) => {
-        const containers = await current.listContainers(...asked);
-        const own = containers.filter((one) => one.name.startsWith(prefix) || one.name.startsWith(`k3d-${prefix}`));
-        for (const { volume } of own.flatMap(({ mounts }) => mounts)) if (isAnonymous(volume)) volumes.add(volume);
-        return containers;
-      };
-    },
-  });
+  const listContainers: ContainerEngine["listContainers"] = async (labels, signal) => {
+    const containers = await current.listContainers(labels, signal);
+    const own = containers.filter(({ name }) => name.startsWith(prefix) || name.startsWith(`k3d-${prefix}`));
+    for (const { volume } of own.flatMap(({ mounts }) => mounts)) if (isAnonymous(volume)) volumes.add(volume);
+    return containers;
+  };
   return {
-    engine,
+    engine: new Proxy(docker, {
+      get: (_, name: keyof ContainerEngine) =>
+        name === "listContainers" ? listContainers : current[name].bind(current),
+    }),
     blind: () => {
       current = nowhere;
     },
-    volumesLeft: () => {
+    volumesLeft: async () => {
+      await listContainers([], new AbortController().signal);
       const there = new Set(run("docker", "volume", "ls", "--format", "{{.Name}}").split("\n"));
       return [...volumes].filter((volume) => there.has(volume)).map((_, index) => `anonymous volume ${index}`);
     },

@@ -1,4 +1,5 @@
 import { DroverError, type Role } from "@drover/contract";
+import { textAt } from "../../domain/json-fields.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { newId } from "../../lib/ids.ts";
 import { planGrant } from "../../pipelines/change-access.ts";
@@ -107,7 +108,7 @@ async function haveOneMade(
 /** The plan knows which one it made: who asks again with the same Idempotency-Key means the first. */
 async function readGrantId(app: App, planHash: string | null): Promise<string> {
   const plan = planHash === null ? null : ((await app.store.read.getPlan(planHash)) as unknown as Plan | null);
-  return String(plan?.steps[0]?.input["id"]);
+  return textAt(plan?.steps[0]?.input, "id") ?? "";
 }
 
 async function fetchMade(app: App, cluster: ClusterRecord, id: string): Promise<HandedOut> {

@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/json-fields.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { ExternalObject } from "../../ports/store/index.ts";
-import { inWords, type Reached } from "../reach-of-step.ts";
+import { inWords, type Reached } from "../inside/reach-of-step.ts";
 
 /** In the ledger: what lies inside a cluster. It ends with the cluster, or is removed from one that stays. */
 export const INSIDE_CLUSTER = "inside-cluster";

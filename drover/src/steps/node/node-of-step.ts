@@ -3,7 +3,7 @@ import { textAt } from "../../domain/json-fields.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { Timer } from "../../ports/timer.ts";
-import { assertUnlocked, inWords, type Reached, type ReachParts, reachOfStep } from "../reach-of-step.ts";
+import { assertUnlocked, inWords, type Reached, type ReachParts, reachOfStep } from "../inside/reach-of-step.ts";
 
 /** What steps that work on a node need. */
 export interface NodeStepParts extends ReachParts {

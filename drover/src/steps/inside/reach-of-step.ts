@@ -1,8 +1,8 @@
 import { DroverError } from "@drover/contract";
-import { type KubernetesApi, KubernetesError, type KubernetesTarget } from "../ports/kubernetes-api.ts";
-import type { Provider } from "../ports/provider.ts";
-import { reachCluster } from "../ports/reach-cluster.ts";
-import type { StepContext } from "../ports/step.ts";
+import { type KubernetesApi, KubernetesError, type KubernetesTarget } from "../../ports/kubernetes-api.ts";
+import type { Provider } from "../../ports/provider.ts";
+import { reachCluster } from "../../ports/reach-cluster.ts";
+import type { StepContext } from "../../ports/step.ts";
 
 /** What steps that talk to the API of their cluster need. */
 export interface ReachParts {
