@@ -25,7 +25,7 @@ export function plainTool({ tool, version, workers }) {
   }
 
   function k3d() {
-    const image = (process.env.DROVER_K3D_IMAGE ?? "rancher/k3s:{version}-k3s1").replace("{version}", version);
+    const image = (process.env.DROVER_K3D_IMAGE ?? "rancher/k3s:{version}").replace("{version}", `${version}-k3s1`);
     const counts = ["-s", "1", "-a", String(workers), "-i", image];
     return {
       create: ["cluster", "create", name, ...counts, "--timeout", "300s", "--kubeconfig-update-default=false"],

@@ -33,6 +33,24 @@ export const OBJECT_ERRORS = {
     "Remove the part that the detail names, or allow it in spec.imported.allow.",
   ),
   "kubeconfig-not-found": errorKind(404, "There is no such kubeconfig", false, "List those that were handed out."),
+  "kubeconfig-pending": errorKind(
+    503,
+    "The work on the kubeconfig goes on",
+    true,
+    "Ask again, with the same Idempotency-Key when it is being made, or follow the job that the answer names.",
+  ),
+  "kubeconfig-failed": errorKind(
+    502,
+    "The work on the kubeconfig has failed",
+    false,
+    "Look at the log of the job that the answer names, see to the cause, and ask anew.",
+  ),
+  "kubeconfig-handed-out": errorKind(
+    410,
+    "The kubeconfig was handed out already",
+    false,
+    "It is shown once. If it did not arrive, revoke it and ask for another one with a new Idempotency-Key.",
+  ),
   "revision-not-found": errorKind(404, "There is no such revision", false, "List the history of the cluster."),
   "allocation-exhausted": errorKind(
     409,

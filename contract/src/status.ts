@@ -52,6 +52,8 @@ export const JOB_KINDS = [
   "cordon",
   "uncordon",
   "drain",
+  "grant",
+  "revoke",
 ] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 

@@ -9,7 +9,7 @@ import type { Connector } from "../src/ports/connector.ts";
 import { type KubernetesApi, NO_KUBERNETES } from "../src/ports/kubernetes-api.ts";
 import type { Provider } from "../src/ports/provider.ts";
 import type { Store } from "../src/ports/store/index.ts";
-import { systemTimer } from "../src/ports/timer.ts";
+import { systemTimer, type Timer } from "../src/ports/timer.ts";
 import { makeProviders } from "../src/providers/index.ts";
 import { MemoryWorld } from "../src/providers/simulated/memory-world.ts";
 import { makeExecutePlan } from "../src/reconciler/execute-plan.ts";
@@ -24,8 +24,13 @@ export interface TestAppOptions {
   readonly workerStore?: (store: Store) => Store;
   /** How clusters are reached; nowhere when it is left out. */
   readonly kubernetes?: KubernetesApi;
+  /** Of the simulated clusters. */
   readonly changeProvider?: (provider: Provider) => Provider;
   readonly connect?: (host: string) => Promise<Connector>;
+  /** By which use cases wait. */
+  readonly appTimer?: Timer;
+  /** By which steps wait. */
+  readonly stepTimer?: Timer;
   readonly stepGraceMs?: number;
   readonly leaseMs?: number;
   /** How jobs are tried again. */
@@ -42,11 +47,14 @@ export async function openTestApp(options: TestAppOptions = {}) {
   const { kubernetes = NO_KUBERNETES } = options;
   const made = makeProviders({ clock, timer, kubernetes, readSecret, simulated: { world } });
   const { changeProvider = (provider) => provider, workerStore = (same) => same } = options;
-  const providers = new Map([...made].map(([id, provider]) => [id, changeProvider(provider)]));
-  const steps = registerSteps({ providers, kubernetes, clock, timer });
+  const providers = new Map(
+    [...made].map(([id, provider]) => [id, id === "simulated" ? changeProvider(provider) : provider]),
+  );
+  const steps = registerSteps({ providers, kubernetes, clock, timer: options.stepTimer ?? timer });
   const app: App = {
     store,
     providers,
+    timer: options.appTimer ?? timer,
     readDocuments: async (text) => readDocuments(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };

@@ -21,6 +21,8 @@ export class FakeEngineStore implements EngineStore {
   readonly logWrites: number[] = [];
   readonly objects: ExternalObject[] = [];
   allocations: readonly Allocation[] = [];
+  /** Texts of those that were made and not revoked, by their ids. */
+  readonly kubeconfigs = new Map<string, string>();
   readonly secretValues = new Map<string, string>();
   /** Called after each write of the journal. */
   onWrite: () => void = () => {};
@@ -87,6 +89,14 @@ export class FakeEngineStore implements EngineStore {
     keepAllocations: async (ref, slots) => {
       await this.#write(ref);
       this.allocations = this.allocations.filter(({ slot }) => slots.includes(slot));
+    },
+    keepKubeconfig: async (ref, { id, text }) => {
+      await this.#write(ref);
+      this.kubeconfigs.set(id, text);
+    },
+    recordRevoked: async (ref, { id }) => {
+      await this.#write(ref);
+      this.kubeconfigs.delete(id);
     },
   };
 

@@ -7,6 +7,7 @@ import { buildServer } from "../src/http/server.ts";
 import { sha256 } from "../src/lib/sha256.ts";
 import { type SseEvent, SseParser } from "../src/lib/sse-parser.ts";
 import type { Store } from "../src/ports/store/index.ts";
+import { systemTimer } from "../src/ports/timer.ts";
 
 import { testAccess } from "./access.ts";
 /** A server that listens, on a store that others may use as well. */
@@ -23,6 +24,7 @@ export async function startServer(store: Store) {
     app: {
       store,
       providers: new Map(),
+      timer: systemTimer,
       readDocuments: async (text) => readDocuments(text),
       describeChanges: async (plan) => plan,
     },

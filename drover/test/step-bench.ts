@@ -9,7 +9,12 @@ import type { Json, PlanStep } from "../src/domain/plan.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import type { ProviderCluster } from "../src/ports/provider.ts";
 import type { Step, StepContext, StepRegistry } from "../src/ports/step.ts";
-import type { ExternalObject } from "../src/ports/store/index.ts";
+import {
+  clusterSecretOwner,
+  type ExternalObject,
+  type MadeKubeconfig,
+  waitingKubeconfig,
+} from "../src/ports/store/index.ts";
 import type { Timer } from "../src/ports/timer.ts";
 
 /** Who runs steps, and how. */
@@ -39,11 +44,17 @@ const BENCH_POOLS: AllocationPools = {
 export class BenchLedger {
   readonly rows: ExternalObject[] = [];
   readonly allocations = new Map<string, readonly Allocation[]>();
+  /** Those that wait for whoever asked for them. */
+  readonly kubeconfigs: MadeKubeconfig[] = [];
+  /** The ids of those that are of no use any more. */
+  readonly revoked = new Set<string>();
   readonly #newest = new Map<string, number>();
   readonly #clock: Clock;
+  readonly #pools: AllocationPools;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, pools: AllocationPools = BENCH_POOLS) {
     this.#clock = clock;
+    this.#pools = pools;
   }
 
   /** The store lets only the newest holder write. */
@@ -93,7 +104,7 @@ export class BenchLedger {
     const ports = taken.map(({ value, protocol }) => ({ port: Number(value), protocol: protocol ?? "" }));
     const subnets = taken.filter(({ kind }) => kind === "subnet").map(({ value }) => value);
     for (;;) {
-      const choice = chooseAllocation(wish, BENCH_POOLS, { ports, subnets });
+      const choice = chooseAllocation(wish, this.#pools, { ports, subnets });
       if (!choice.ok) throw new DroverError("allocation-exhausted", choice.message);
       const { slot, kind } = wish;
       const { value } = choice;
@@ -109,6 +120,11 @@ export class BenchLedger {
   keepOnly(clusterId: string, slots: readonly string[]): void {
     const kept = (this.allocations.get(clusterId) ?? []).filter(({ slot }) => slots.includes(slot));
     this.allocations.set(clusterId, kept);
+  }
+
+  keepKubeconfig(made: MadeKubeconfig): void {
+    const others = this.kubeconfigs.filter(({ id }) => id !== made.id);
+    this.kubeconfigs.splice(0, this.kubeconfigs.length, ...others, made);
   }
 
   set(id: string, state: "present" | "gone"): void {
@@ -130,12 +146,12 @@ export class StepBench {
   readonly ledger: BenchLedger;
   /** What was announced through `change`, in order. */
   readonly changes: string[] = [];
-  readonly #registry: StepRegistry;
+  readonly registry: StepRegistry;
   readonly #timer: Timer;
   readonly #connect: StepContext["connect"];
 
   constructor(registry: StepRegistry, ledger: BenchLedger, timer: Timer, connect: StepContext["connect"] = nobody) {
-    this.#registry = registry;
+    this.registry = registry;
     this.ledger = ledger;
     this.#timer = timer;
     this.#connect = connect;
@@ -206,7 +222,14 @@ export class StepBench {
         point("after change");
       },
       connect: this.#connect,
-      readSecret: () => Promise.resolve(null),
+      readSecret: async (owner, name) => {
+        const kept = ledger.kubeconfigs.find(({ id }) => waitingKubeconfig(id) === name);
+        return kept === undefined || owner !== clusterSecretOwner(cluster.id) ? null : Buffer.from(kept.text);
+      },
+      kubeconfigs: {
+        keep: (made) => write("keep kubeconfig", () => ledger.keepKubeconfig(made)),
+        revoked: ({ id }) => write("revoke kubeconfig", () => void ledger.revoked.add(id)),
+      },
       ledger: {
         intend: (object) => write("intend", () => ledger.intend(cluster.id, object)),
         present: (id) => write("present", () => ledger.set(id, "present")),
@@ -222,7 +245,7 @@ export class StepBench {
   }
 
   #find(name: string) {
-    const definition = this.#registry.get(name);
+    const definition = this.registry.get(name);
     if (definition === undefined) throw new Error(`The plan names a step that nobody knows: ${name}.`);
     return definition;
   }

@@ -33,8 +33,8 @@ describe.each(["kind", "k3d"] as const)("a Drover that is killed while it works 
 
     it(`has made one cluster in the end, and removed it in the end (${moment + 1})`, async () => {
       const [creating, deleting] = [Math.random() * CREATE_MS, Math.random() * DELETE_MS];
-      console.log(
-        `${name}: killed ${Math.round(creating)} ms into the create, ${Math.round(deleting)} ms into the delete`,
+      process.stdout.write(
+        `${name}: killed ${Math.round(creating)} ms into the create, ${Math.round(deleting)} ms into the delete\n`,
       );
       place.write(`${name}.json`, describeOnDocker(provider, name, { version: NEWER }));
       await place.must("apply", "-f", `${name}.json`);

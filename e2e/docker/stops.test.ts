@@ -33,8 +33,9 @@ describe.each(["kind", "k3d"] as const)("a create of %s", (provider) => {
       `nothing of ${name} to be left`,
       PROMISED_MS,
     );
-    const { status } = await new ClusterOn(place, name).waitForPhase("Unavailable");
-    expect(status.lastError?.code).toBe("job-taken-back");
+    await new ClusterOn(place, name).waitForPhase("Unavailable");
+    const { items } = await place.json<{ items: readonly { error: { code: string } | null }[] }>("get", "jobs", name);
+    expect(items[0]?.error?.code).toBe("job-taken-back");
     await place.must("delete", name, "--yes", "--wait");
   });
 

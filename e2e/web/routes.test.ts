@@ -29,6 +29,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   templates: "/templates",
   import: "/import",
   consistency: "/consistency",
+  doctor: "/doctor",
   audit: "/audit",
   "settings-profile": "/settings/profile",
   "settings-tokens": "/settings/tokens",

@@ -61,6 +61,7 @@ export const importRoutes = {
     success: 200,
     response: null,
     delivery: "text",
+    fromSnapshot: true,
     errors: [],
   },
   getConsistency: {

@@ -4,6 +4,7 @@ import { batchRoutes } from "./batches.ts";
 import { clusterActionRoutes } from "./cluster-actions.ts";
 import { clusterDetailRoutes } from "./cluster-details.ts";
 import { clusterRoutes } from "./clusters.ts";
+import { doctorRoutes } from "./doctor.ts";
 import { eventRoutes } from "./events.ts";
 import { groupRoutes } from "./groups.ts";
 import { importRoutes } from "./imports.ts";
@@ -41,6 +42,7 @@ export const ROUTES = {
   audit: auditRoutes,
   settings: settingRoutes,
   workers: workerRoutes,
+  doctor: doctorRoutes,
   argocd: argocdRoutes,
 } as const satisfies Readonly<Record<string, RouteTable>>;
 
@@ -52,6 +54,7 @@ export * from "./cluster-actions.ts";
 export * from "./cluster-details.ts";
 export * from "./clusters.ts";
 export { problemDetails } from "./common.ts";
+export * from "./doctor.ts";
 export * from "./events.ts";
 export * from "./groups.ts";
 export * from "./imports.ts";

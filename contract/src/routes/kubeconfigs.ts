@@ -15,13 +15,18 @@ export const kubeconfigRoutes = {
   createKubeconfig: {
     method: "POST",
     path: "/api/v1/clusters/:name/kubeconfigs",
-    summary: "A kubeconfig with a chosen role that expires. It is shown once.",
+    summary:
+      "A kubeconfig with a chosen role that expires. A worker makes it while the request waits. It is shown once.",
     access: "operator",
     params: clusterParams,
     body: z.strictObject({ role, lifetimeSeconds: z.int().min(600).max(31_536_000).default(28_800) }),
     success: 201,
     response: z.strictObject({ id: z.string(), kubeconfig: z.string(), expiresTime: timestamp.nullable() }),
-    errors: ["cluster-not-found", "cluster-not-ready", "forbidden", "job-kind-unsupported"],
+    errors: [
+      ...["cluster-not-found", "cluster-not-ready", "cluster-deleting", "cluster-locked"],
+      ...["forbidden", "job-kind-unsupported", "job-live", "idempotency-key-reused"],
+      ...["kubeconfig-pending", "kubeconfig-failed", "kubeconfig-handed-out"],
+    ],
   },
   listKubeconfigs: {
     method: "GET",
@@ -36,11 +41,14 @@ export const kubeconfigRoutes = {
   revokeKubeconfig: {
     method: "DELETE",
     path: "/api/v1/clusters/:name/kubeconfigs/:id",
-    summary: "Make a kubeconfig useless at once.",
+    summary: "Make a kubeconfig useless. Answers when the cluster no longer accepts it, after some ten seconds.",
     access: "operator",
     params: clusterParams.extend({ id }),
     success: 204,
     response: null,
-    errors: ["cluster-not-found", "kubeconfig-not-found", "job-kind-unsupported"],
+    errors: [
+      ...["cluster-not-found", "cluster-not-ready", "cluster-deleting", "cluster-locked"],
+      ...["job-kind-unsupported", "job-live", "kubeconfig-not-found", "kubeconfig-pending", "kubeconfig-failed"],
+    ],
   },
 } as const satisfies RouteTable;

@@ -1,4 +1,5 @@
 import type { Options } from "../config/options.ts";
+import type { Finding } from "../domain/finding.ts";
 import type { DemoOptions } from "./demo-options.ts";
 import type { Colours } from "./render/colour.ts";
 
@@ -28,6 +29,8 @@ export interface Handlers {
   readonly worker: (options: Options) => Promise<number>;
   readonly reconcileOnce: (options: Options) => Promise<number>;
   readonly demo: (options: Options, asked: DemoOptions) => Promise<number>;
+  /** What clusters on this machine need of it. */
+  readonly examine: (options: Options) => Promise<readonly Finding[]>;
   readonly backUp: (options: Options, file: string) => Promise<number>;
   readonly restore: (options: Options, file: string) => Promise<number>;
   readonly check: (options: Options) => Promise<number>;

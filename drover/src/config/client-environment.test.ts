@@ -10,6 +10,7 @@ it("has sensible answers where nothing is set", () => {
     dumbTerminal: false,
     editor: ["vi"],
     configDir: join(homedir(), ".config/drover"),
+    kubeconfigFiles: [join(homedir(), ".kube/config")],
   });
 });
 
@@ -21,6 +22,10 @@ it("reads an editor with its arguments, colours and the folder for configuration
     dumbTerminal: true,
     configDir: "/c/drover",
   });
+});
+
+it("reads the files of kubectl as kubectl does", () => {
+  expect(readClientEnvironment({ KUBECONFIG: "/a::/b" }).kubeconfigFiles).toEqual(["/a", "/b"]);
 });
 
 it("takes an empty variable for one that is not set", () => {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Environment } from "./load-options.ts";
 
 /** What the command line takes from the environment beside the options table: secrets, and the habits of terminals. */
@@ -14,15 +14,19 @@ export interface ClientEnvironment {
   readonly editor: readonly string[];
   /** Where this user keeps configuration of Drover's command line. */
   readonly configDir: string;
+  /** The files that kubectl of this user reads, the first one first. */
+  readonly kubeconfigFiles: readonly string[];
 }
 
 export function readClientEnvironment(env: Environment = process.env): ClientEnvironment {
   const editor = (env.VISUAL || env.EDITOR || "vi").split(/\s+/).filter((word) => word !== "");
+  const named = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
   return {
     token: env.DROVER_TOKEN || null,
     noColour: (env.NO_COLOR ?? "") !== "",
     dumbTerminal: env.TERM === "dumb",
     editor: editor.length === 0 ? ["vi"] : editor,
     configDir: join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "drover"),
+    kubeconfigFiles: named.length === 0 ? [join(homedir(), ".kube", "config")] : named,
   };
 }

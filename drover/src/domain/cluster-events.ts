@@ -7,7 +7,8 @@ export const REQUEST_EVENTS = {
   repair: "Somebody, or self-healing, asks for a repair.",
   restore: "Somebody asks for a backup to be restored.",
   renew: "Somebody, or a due date, asks for new certificates.",
-  backup: "Somebody, or the schedule, asks for a backup; or somebody for a node to be cordoned, uncordoned or drained.",
+  backup:
+    "Somebody, or the schedule, asks for a backup; or somebody for work on a node, or for a kubeconfig to be made or revoked.",
   hibernate: "Somebody, or the schedule, asks that the cluster be stopped.",
   wake: "Somebody, or the schedule, asks that the cluster be started again.",
   retry: "Somebody asks to try again what did not succeed.",
@@ -33,7 +34,7 @@ export const JOB_EVENTS = {
   updateFailed: "An update, upgrade, repair, restore, renewal or start has failed for good.",
   hibernated: "The cluster was stopped and seen so.",
   hibernateFailed: "Stopping the cluster has failed for good.",
-  backupEnded: "A backup, or work on a node, has ended, one way or the other.",
+  backupEnded: "A backup, or work on a node or a kubeconfig, has ended, one way or the other.",
   deleted: "The delete is done: everything was seen gone.",
   deleteFailed: "The delete has failed for good.",
   canceled: "The worker has stopped the job and says so.",

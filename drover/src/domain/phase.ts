@@ -46,7 +46,7 @@ import { READY_PHASES } from "@drover/contract";
  *
  * **Unknown**: nobody could look, and nothing else tells. Left by the next look that gets an answer.
  *
- * Backups and work on single nodes never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
+ * Backups, work on single nodes, and kubeconfigs that are made or revoked never change a phase. Drifted, Paused, Protected and Stalled stand beside any phase.
  */
 
 /** A job that waits or runs. */
@@ -112,7 +112,7 @@ export interface PhaseVerdict {
 
 const verdict = (phase: Phase, reason: PhaseReason): PhaseVerdict => ({ phase, reason });
 
-const ASIDE: ReadonlySet<JobKind> = new Set<JobKind>(["backup", "cordon", "uncordon", "drain"]);
+const ASIDE: ReadonlySet<JobKind> = new Set<JobKind>(["backup", "cordon", "uncordon", "drain", "grant", "revoke"]);
 
 /** Whether jobs of this kind bring no generation about: they go on beside the life of their cluster. */
 export const standsAside = (kind: JobKind): boolean => ASIDE.has(kind);

@@ -24,6 +24,8 @@ export interface EngineStore {
     | "recordGone"
     | "reserveAllocation"
     | "keepAllocations"
+    | "keepKubeconfig"
+    | "recordRevoked"
   >;
   readonly read: Pick<ReadStore, "listExternalObjects" | "listAllocations">;
   readonly secrets: Pick<SecretStore, "getSecret">;

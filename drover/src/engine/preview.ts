@@ -120,6 +120,10 @@ function previewContext(
       gone: refuse("write to the ledger"),
       list: options.listObjects ?? (async () => []),
     },
+    kubeconfigs: {
+      keep: refuse("keep kubeconfigs"),
+      revoked: refuse("revoke kubeconfigs"),
+    },
     allocations: {
       list: async () => [],
       reserve: refuse("reserve anything"),

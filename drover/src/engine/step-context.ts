@@ -3,6 +3,7 @@ import { fencingTokenOf } from "../domain/fencing-token.ts";
 import type { Command, CommandResult, Connector, RunOptions } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
+import { secretsWithin } from "./secrets-within.ts";
 import { createAllocations } from "./step-allocations.ts";
 import type { StepEntry } from "./step-entry.ts";
 import { LeaseLost } from "./stop-reasons.ts";
@@ -31,7 +32,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
     log: (text, stream = "stdout") => {
       if (!guard.revoked()) writeLog(entry, env, text, stream);
     },
-    mask: (secret) => env.mask.add(secret),
+    mask: (secret) => maskText(secret, env),
     progress: (percent) => {
       if (!guard.revoked()) env.progress.advance(entry.step.id, percent);
     },
@@ -51,6 +52,10 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
       return secret;
     },
     ledger: createLedger(env, guard),
+    kubeconfigs: {
+      keep: (made) => whileHeld(env, guard, () => env.store.jobs.keepKubeconfig(env.ref, made)),
+      revoked: (gone) => whileHeld(env, guard, () => env.store.jobs.recordRevoked(env.ref, gone)),
+    },
     allocations: createAllocations(env, guard, (write) => whileHeld(env, guard, write)),
   };
 }
@@ -122,5 +127,9 @@ function guardConnector(connector: Connector, signal: AbortSignal, env: PlanEnvi
 /** A secret that is text must not show up in the log; one that is not cannot. */
 function maskBytes(secret: Uint8Array, env: PlanEnvironment): void {
   const text = new TextDecoder().decode(secret);
-  if (!text.includes("\ufffd")) env.mask.add(text);
+  if (!text.includes("\ufffd")) maskText(text, env);
+}
+
+function maskText(text: string, env: PlanEnvironment): void {
+  for (const secret of secretsWithin(text)) env.mask.add(secret);
 }

@@ -24,6 +24,7 @@ export async function runMain(args: readonly string[]): Promise<void> {
     worker: async (options) => (await worker()).runWorker(options, version, out),
     reconcileOnce: async (options) => (await worker()).runReconcileOnce(options, version, out),
     demo: async (options, asked) => (await import("./demo.ts")).runDemo(options, asked, version, out),
+    examine: async (options) => (await import("./examine-machine.ts")).examineMachine(options),
     backUp: async (options, file) => (await store()).runBackup(options, file, out),
     restore: async (options, file) => (await store()).runRestore(options, file, out),
     check: async (options) => (await store()).runCheck(options, out),

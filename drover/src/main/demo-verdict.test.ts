@@ -31,6 +31,7 @@ async function openRun() {
   const app = {
     store,
     providers,
+    timer: systemTimer,
     readDocuments: async (yaml: string) => readDocuments(yaml),
     describeChanges: async <T>(plan: T) => plan,
   };

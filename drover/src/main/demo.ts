@@ -59,6 +59,7 @@ export async function runDemo(
     app: {
       store,
       providers,
+      timer: systemTimer,
       readDocuments: async (text) => readDocuments(text),
       describeChanges: async (plan) => plan,
     },

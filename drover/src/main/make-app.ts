@@ -20,7 +20,7 @@ export function makeApp(options: Options, store: Store): App {
   // Whoever sends the first long text would wait for the thread, and everybody else with them. If it fails, so will that text.
   void reader.warmUp().catch(() => {});
   return {
-    ...{ store, providers },
+    ...{ store, providers, timer },
     readDocuments: (text) => reader.read(text),
     describeChanges: async (plan, cluster) => (await previewPlan({ plan, steps, cluster, kind: "update", timer })).plan,
   };

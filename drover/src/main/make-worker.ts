@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
 import { KubernetesClient } from "../connectors/kubernetes/kubernetes-client.ts";
+import { examineHost } from "../doctor/examine-host.ts";
 import { makePlan } from "../pipelines/make-plan.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { Connector } from "../ports/connector.ts";
@@ -15,6 +16,7 @@ import { type ExecutionParts, makeExecutePlan } from "../reconciler/execute-plan
 import { Worker } from "../reconciler/worker.ts";
 import { registerSteps } from "../steps/index.ts";
 import { makeConnect } from "./connect-to-host.ts";
+import { describeMachine, listImagesOf } from "./examine-machine.ts";
 import { makeDocker } from "./make-docker.ts";
 
 /** Wires one worker out of everything that it needs. */
@@ -27,9 +29,10 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const programs: Pick<Connector, "run"> = { run: async (...order) => await (await connect("local")).run(...order) };
   const kubernetes = new KubernetesClient({ clock, timer, programs });
   const readSecret = store.secrets.getSecret.bind(store.secrets);
+  const docker = makeDocker(dockerHost, environment);
   const providers = makeProviders({
     ...{ clock, timer, kubernetes, readSecret, simulated: { world } },
-    docker: makeDocker(dockerHost, environment),
+    docker,
     k3d: { image: options.k3dImage, registryImage: options.k3dRegistryImage, dockerHost, patienceMs: NODE_PATIENCE_MS },
     kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
   });
@@ -41,9 +44,14 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     providers: [...providers.keys()],
     hostBound,
   };
+  const machine = describeMachine(options, {
+    ...{ ...docker, programs },
+    listWantedImages: () => listImagesOf(store.read, options.workerHost),
+  });
   return new Worker({
     ...{ store, providers, identity, clock, timer, random },
     about: { version, pid: process.pid },
+    examine: (signal) => examineHost(machine, signal),
     makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
     executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random, ...engineOptions(options) }),
     options: workerOptions(options),
@@ -63,6 +71,7 @@ function engineOptions(options: Options): Pick<ExecutionParts, "limits" | "tunin
       // Here, most steps wait for other machines; what loads this one is limited by its provider.
       hosts: { local: maxSteps },
       perProvider: maxStepsPerProvider,
+      providers: { kind: options.maxStepsOnDocker, k3d: options.maxStepsOnDocker },
     },
     tuning: { graceMs: stepGrace, pools: { ports: options.hostPorts, subnets: options.nodeSubnets } },
     logTuning: { stepLines: stepLogLines, stepChars: stepLogChars },

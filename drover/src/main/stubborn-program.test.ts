@@ -8,6 +8,7 @@ import { readDocuments } from "../app/read-documents.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Step } from "../ports/step.ts";
 import { specWith } from "../ports/store/world.conformance.ts";
+import { systemTimer } from "../ports/timer.ts";
 import { makeConnect } from "./connect-to-host.ts";
 
 const ada = { type: "user", name: "ada" } as const;
@@ -103,6 +104,7 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
       {
         store,
         providers: new Map(),
+        timer: systemTimer,
         readDocuments: async (text) => readDocuments(text),
         describeChanges: async (plan) => plan,
       },

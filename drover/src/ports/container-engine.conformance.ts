@@ -106,7 +106,7 @@ export function describeContainerEngine(subject: EngineSubject): void {
       expect(running.addresses[PREFIX]).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
       for (let time = 0; time < 2; time += 1)
         expect(await engine.stopContainer(id, { graceSeconds: 0 }, signal)).toBe(true);
-      expect(await only(world)).toMatchObject({ state: "exited", ports: [], addresses: {} });
+      expect(await only(world)).toMatchObject({ state: "exited", ports: [], addresses: {}, networks: [PREFIX] });
       expect(await engine.startContainer(`${PREFIX}-missing`, signal)).toBe(false);
       expect(await engine.stopContainer(`${PREFIX}-missing`, { graceSeconds: 0 }, signal)).toBe(false);
     });

@@ -38,7 +38,9 @@ export interface Container {
   readonly labels: Readonly<Record<string, string>>;
   /** Only those of running containers are known from a list. */
   readonly ports: readonly PublishedPort[];
-  /** Address by network. */
+  /** Those that it is on, also while it does not run. */
+  readonly networks: readonly string[];
+  /** Address by network, while it runs. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly mounts: readonly ContainerMount[];
   /** Milliseconds since 1970. */

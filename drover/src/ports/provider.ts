@@ -71,7 +71,10 @@ export interface Provider {
    */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
-  /** One for a role, that ends by itself. Makes text and asks no host. Left out by providers that cannot. */
+  /**
+   * One for a role, that ends by itself, made of text alone: for clusters that have no API in which a worker could make
+   * one.
+   */
   limitedKubeconfig?(cluster: ProviderCluster, grant: KubeconfigGrant): string;
   /** How the API of a cluster is reached, where that is not by its kubeconfig. */
   kubernetes?(cluster: ProviderCluster): KubernetesApi;

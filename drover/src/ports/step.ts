@@ -2,7 +2,7 @@ import type { ClusterSpec, JobKind } from "@drover/contract";
 import type { Allocation, AllocationWish } from "../domain/allocation.ts";
 import type { Json, PlanStep } from "../domain/plan.ts";
 import type { Connector } from "./connector.ts";
-import type { ExternalObject } from "./store/index.ts";
+import type { Actor, ExternalObject, MadeKubeconfig } from "./store/index.ts";
 
 /** What a step may use. It reaches the world through this and nothing else. */
 export interface StepContext {
@@ -49,6 +49,13 @@ export interface StepContext {
     gone(objectId: string): Promise<void>;
     /** Those that were not seen gone yet, or all there ever were. */
     list(options?: { includeGone?: boolean }): Promise<readonly ExternalObject[]>;
+  };
+  /** Kubeconfigs that this job makes for somebody, or takes away. */
+  readonly kubeconfigs: {
+    /** Has one wait for whoever asked for it, and writes down that it was made. Repeating it is harmless. */
+    keep(kubeconfig: MadeKubeconfig): Promise<void>;
+    /** Only after the cluster has forgotten it. */
+    revoked(kubeconfig: { readonly id: string; readonly by: Actor }): Promise<void>;
   };
   /** Ports and networks of the host that the spec leaves open: the same for the life of the cluster. */
   readonly allocations: {

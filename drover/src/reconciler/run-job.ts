@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, isDroverError, type JobKind } from "@drover/contract";
+import { isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
 import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
 import { bringsAbout, standsAside } from "../domain/phase.ts";
@@ -80,6 +80,10 @@ const FINAL: ReadonlySet<string> = new Set([
   "node-not-found",
   "node-not-drained",
   "cluster-locked",
+  "program-missing",
+  "name-taken",
+  "image-missing",
+  "image-differs",
 ]);
 
 /**
@@ -236,7 +240,7 @@ async function concludeJob(
     await deps.kubeconfigs.keep(claimed.cluster, AbortSignal.any([...signals]));
   }
   const error = errorOf(outcome);
-  if (outcome.kind === "waiting" || (outcome.kind === "failed" && mayMend(outcome.error.code))) {
+  if (outcome.kind === "waiting" || outcome.kind === "failed") {
     const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
     if (retry.kind === "retry") {
       const delayMs = outcome.kind === "waiting" ? Math.max(outcome.afterMs, retry.delayMs) : retry.delayMs;
@@ -248,9 +252,6 @@ async function concludeJob(
   await deps.store.jobs.finishJobs([{ ref, state: finishedStateOf(outcome) ?? "Failed", error, report }]);
   failpoint("reconciler.after-outcome-stored");
 }
-
-/** Whether the same may succeed later without anybody changing anything. */
-const mayMend = (code: string): boolean => !(code in ERRORS) || ERRORS[code as ErrorCode].retryable;
 
 /** What the cluster looks like now that the job is done, written while the job is still held. */
 async function saveSighting(

@@ -6,6 +6,7 @@ import type { Provider } from "../ports/provider.ts";
 import type { ClaimedJob, Store, WorkerIdentity } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
 import { Breakers, type OnBreaker } from "./breakers.ts";
+import { type HostReportDependencies, reportHost } from "./host-report.ts";
 import { JobLoop, type JobLoopDependencies, type JobLoopOptions } from "./job-loop.ts";
 import { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
@@ -37,6 +38,8 @@ export interface WorkerDependencies {
   readonly executePlan: RunJobDependencies["executePlan"];
   readonly options: WorkerOptions;
   readonly onError: (message: string, error: unknown) => void;
+  /** Looks at the machine that it runs on; left out where that is nobody's business. */
+  readonly examine?: HostReportDependencies["examine"];
   readonly onRound?: (result: RoundResult) => void;
   readonly onBreaker?: OnBreaker;
 }
@@ -92,8 +95,14 @@ export class Worker {
       stop,
     );
     const schedules = runScheduleLoop({ store, timer, idleMs, gatherMs, onError }, stop);
-    const around = [watchForGone(this.#deps, stop), this.#survey.run(stop)];
+    const around = [watchForGone(this.#deps, stop), this.#survey.run(stop), this.#reportHost(stop)];
     await Promise.all([this.#jobs.run(stop), looks, schedules, ...around]);
+  }
+
+  async #reportHost(stop: AbortSignal): Promise<void> {
+    const { store, identity, clock, timer, examine, onError, options } = this.#deps;
+    if (examine === undefined) return;
+    await reportHost({ store, identity, clock, timer, examine, onError, everyMs: options.looks.healthMs }, stop);
   }
 
   /** Looks at everything that is due and works off what can be worked on now, once. */

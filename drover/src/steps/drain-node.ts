@@ -4,7 +4,8 @@ import { mustLeave, type PodSeen, podSeenOf } from "../domain/kubernetes-pod.ts"
 import { KubernetesError } from "../ports/kubernetes-api.ts";
 import type { Step, StepContext } from "../ports/step.ts";
 import { sleep } from "../ports/timer.ts";
-import { findNode, inWords, type NodeOfStep, type NodeStepParts } from "./node/node-of-step.ts";
+import { inWords } from "./inside/reach-of-step.ts";
+import { findNode, type NodeOfStep, type NodeStepParts } from "./node/node-of-step.ts";
 
 /** How long pods have to leave. Whoever guards one with a budget has that long to make room for it elsewhere. */
 export const DRAIN_PATIENCE_MS = 10 * 60_000;

@@ -5,12 +5,18 @@ import type { Step, StepRegistry } from "../ports/step.ts";
 import type { Timer } from "../ports/timer.ts";
 import { cordonNode } from "./cordon-node.ts";
 import { drainNode } from "./drain-node.ts";
+import { grantAccess } from "./grant-access.ts";
 import { proveEverythingGone } from "./prove-everything-gone.ts";
+import { removeOwnObjects } from "./remove-own-objects.ts";
+import { revokeAccess } from "./revoke-access.ts";
 import { uncordonNode } from "./uncordon-node.ts";
 import { verifyClusterAnswers } from "./verify-cluster-answers.ts";
 
+export type { LimitedRole } from "./access/access-objects.ts";
+export { type Grant, inputOf, type Revocation } from "./access/grant-of-step.ts";
 export { DRAIN_PATIENCE_MS } from "./drain-node.ts";
 export { PROVE_EVERYTHING_GONE, type ProofOfAbsence } from "./prove-everything-gone.ts";
+export { REMOVE_OWN_OBJECTS } from "./remove-own-objects.ts";
 
 export interface StepParts {
   readonly providers: ReadonlyMap<string, Provider>;
@@ -28,13 +34,16 @@ export function registerSteps({ providers, kubernetes = NO_KUBERNETES, clock, ti
     return provider;
   };
   const registry = new Map<string, Step>();
-  const node = { findProvider, kubernetes, clock, timer };
+  const inside = { findProvider, kubernetes, clock, timer };
   const shared = [
     verifyClusterAnswers({ findProvider, timer }),
     proveEverythingGone({ findProvider, clock }),
-    cordonNode(node),
-    uncordonNode(node),
-    drainNode(node),
+    cordonNode(inside),
+    uncordonNode(inside),
+    drainNode(inside),
+    grantAccess(inside),
+    revokeAccess(inside),
+    removeOwnObjects(inside),
   ];
   for (const step of [...shared, ...[...providers.values()].flatMap(({ steps }) => steps)]) {
     if (registry.has(step.name)) throw new Error(`Two steps are called ${step.name}; give one another name.`);

@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { FoundCluster, Provider } from "../ports/provider.ts";
 import type { Step, StepContext } from "../ports/step.ts";
 import type { ExternalObject } from "../ports/store/index.ts";
+import { INSIDE_CLUSTER } from "./access/own-objects.ts";
 
 export const PROVE_EVERYTHING_GONE = "prove-everything-gone";
 
@@ -59,7 +60,7 @@ async function prove(provider: Provider, clock: Clock, context: StepContext): Pr
   const seen = ours ? await seeAbsent(provider, context) : "The cluster itself was made by others, and stays.";
   signal.throwIfAborted();
   const open = await ledger.list();
-  assertNoneOfOthers(cluster.name, ours ? provider.id : null, open);
+  assertNoneOfOthers(cluster.name, ours ? [provider.id, INSIDE_CLUSTER] : [], open);
   for (const row of open) await ledger.gone(row.id);
   const rows = await ledger.list({ includeGone: true });
   for (const { system, kind, ref } of rows) context.log(`${system} ${kind} ${ref}: seen gone.`);
@@ -98,8 +99,8 @@ function assertAbsent(name: string, sighting: Sighting, found: readonly FoundClu
 }
 
 /** What lies in other systems, or in a cluster that stays, is for its own steps to remove and to see gone. */
-function assertNoneOfOthers(name: string, provider: string | null, rows: readonly ExternalObject[]): void {
-  const blockers = rows.filter(({ system, state }) => system !== provider && state !== "gone");
+function assertNoneOfOthers(name: string, ended: readonly string[], rows: readonly ExternalObject[]): void {
+  const blockers = rows.filter(({ system, state }) => !ended.includes(system) && state !== "gone");
   if (blockers.length === 0) return;
   const named = blockers.map(({ system, kind, ref }) => `${system} ${kind} ${ref}`);
   throw new DroverError("objects-remain", `Of ${name} there is still: ${named.join(", ")}.`, {

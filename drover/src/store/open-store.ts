@@ -15,6 +15,7 @@ import { deleteCluster } from "./queries/delete-cluster.ts";
 import { finishDeletion, jobFinisher } from "./queries/finish-jobs.ts";
 import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
 import { planBeginner, savePlan } from "./queries/journal.ts";
+import { keepKubeconfig, recordRevoked } from "./queries/keep-kubeconfig.ts";
 import { kubeconfigStore } from "./queries/kubeconfigs.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
@@ -111,6 +112,8 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       recordGone: (ref, objectId) => recordGone(session, ref, objectId),
       reserveAllocation: (ref, wish, from) => reserveAllocation(session, ref, wish, from),
       keepAllocations: (ref, slots) => keepAllocations(session, ref, slots),
+      keepKubeconfig: (ref, made) => keepKubeconfig(session, keys, ref, made),
+      recordRevoked: (ref, gone) => recordRevoked(session, ref, gone),
     },
     observations: {
       readTime: () => readTime(session),

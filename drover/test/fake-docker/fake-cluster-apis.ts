@@ -64,8 +64,14 @@ export class FakeClusterApis implements KubernetesApi {
     return this.#handle(target, "GET", path, undefined);
   }
 
-  async patch(target: { kubeconfig: string }, path: string, body: unknown): Promise<unknown> {
-    return this.#handle(target, "PATCH", path, body);
+  async patch(
+    target: { kubeconfig: string },
+    path: string,
+    body: unknown,
+    { apply = false }: { apply?: boolean },
+  ): Promise<unknown> {
+    const known = this.#handle(target, "GET", path, undefined);
+    return this.#handle(target, "PATCH", path, apply ? applyLabels(known, body) : body);
   }
 
   async post(target: { kubeconfig: string }, path: string, body: unknown): Promise<unknown> {
@@ -121,6 +127,25 @@ export class FakeClusterApis implements KubernetesApi {
       if (objects.find(`/api/v1/nodes/${name}`) === null) objects.addNode(name);
     }
   }
+}
+
+interface Labelled {
+  readonly metadata: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly managedFields?: readonly { readonly fieldsV1: { "f:metadata": { "f:labels": object } } }[];
+  };
+}
+
+/** As a server-side apply does it: what was applied before and is no more goes; who applied what is noted. */
+function applyLabels(known: unknown, body: unknown): object {
+  const owned = ((known as Labelled | null)?.metadata.managedFields ?? []).flatMap(({ fieldsV1 }) =>
+    Object.keys(fieldsV1["f:metadata"]["f:labels"]).map((key) => key.slice("f:".length)),
+  );
+  const labels = (body as Labelled).metadata.labels ?? {};
+  const dropped = owned.filter((name) => !(name in labels)).map((name) => [name, null] as const);
+  const fields = Object.fromEntries(Object.keys(labels).map((name) => [`f:${name}`, {}]));
+  const managedFields = [{ manager: "drover", fieldsV1: { "f:metadata": { "f:labels": fields } } }];
+  return { metadata: { labels: { ...Object.fromEntries(dropped), ...labels }, managedFields } };
 }
 
 const isUp = ({ state }: FakeContainer): boolean => state === "running";

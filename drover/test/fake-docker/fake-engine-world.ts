@@ -3,22 +3,28 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DockerEngine } from "../../src/connectors/docker/docker-engine.ts";
 import { makeTar } from "../../src/lib/tar.ts";
+import type { ContainerEngine } from "../../src/ports/container-engine.ts";
 import { FakeDocker } from "./daemon.ts";
 
 /** A daemon of its own in a folder of its own. */
 export async function startFakeDocker(images: readonly string[] = []): Promise<{
   readonly daemon: FakeDocker;
+  readonly engine: ContainerEngine;
   readonly folder: string;
   dispose(): Promise<void>;
 }> {
   const folder = mkdtempSync(join(tmpdir(), "drover-docker-"));
   const daemon = new FakeDocker(join(folder, "docker.sock"), images);
   await daemon.start();
+  const engine = new DockerEngine({ host: daemon.host, certificates: null });
   return {
     daemon,
+    engine,
     folder,
     dispose: async () => {
+      engine.close();
       await daemon.stop();
       rmSync(folder, { recursive: true, force: true });
     },

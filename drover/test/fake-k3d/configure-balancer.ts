@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { K3dRun } from "./program.ts";
+import type { K3dRun } from "./run.ts";
 
 /** k3d does this when it starts a load balancer for the first time, and not again when nodes come or go. */
 export async function configureBalancer(

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { DEFAULT_IMAGE, type K3dConfig, labelsOf, matches, nodeList, portBindings, VOLUMES } from "./config.ts";
 import { configureBalancer } from "./configure-balancer.ts";
-import { K3dFailure, type K3dRun } from "./program.ts";
+import { K3dFailure, type K3dRun, message } from "./run.ts";
 import { startServerOrAgent } from "./start-node.ts";
 
 /** As `k3d cluster create --config -` with the rollback turned off, which is the only way that is used. */
@@ -141,5 +141,3 @@ async function create(run: K3dRun, name: string, image: string, details: Details
     );
   }
 }
-
-export const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,6 @@
 import { addBinding } from "./config.ts";
 import { configureBalancer } from "./configure-balancer.ts";
-import { message } from "./create-cluster.ts";
-import { flagsOf, K3dFailure, type K3dRun } from "./program.ts";
+import { flagsOf, K3dFailure, type K3dRun, message } from "./run.ts";
 
 /** The new load balancer has the labels of k3d only: those that it was given for the cluster are lost. */
 export async function editCluster(run: K3dRun, args: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { flagsOf, K3dFailure, type K3dRun } from "./program.ts";
+import { flagsOf, K3dFailure, type K3dRun } from "./run.ts";
 
 /** Images that Docker does not have are a warning; only when none is left it is a failure. */
 export async function importImages(run: K3dRun, args: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { VOLUMES } from "./config.ts";
 import type { ListedContainer } from "./docker-client.ts";
-import { flagsOf, K3dFailure, type K3dRun } from "./program.ts";
+import { flagsOf, K3dFailure, type K3dRun } from "./run.ts";
 import { startNode } from "./start-node.ts";
 
 /** `k3d node create X` makes `k3d-X-0`; labels, token and volumes come from a node that is there. */

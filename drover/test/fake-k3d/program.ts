@@ -4,21 +4,7 @@ import { DockerOfK3d } from "./docker-client.ts";
 import { editCluster } from "./edit-cluster.ts";
 import { importImages } from "./import-images.ts";
 import { createNode, deleteNode } from "./nodes.ts";
-
-/** One run of the fake k3d. */
-export interface K3dRun {
-  readonly docker: DockerOfK3d;
-  readonly args: readonly string[];
-  readonly stdin: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Writes one line of the log. Rejects when the program is killed meanwhile: each line is a place to be killed at. */
-  say(message: string, level?: "info" | "warning" | "error" | "fatal"): Promise<void>;
-  /** Rejects when the program is killed meanwhile. */
-  wait(ms: number): Promise<void>;
-}
-
-/** Ends the program with exit code 1, after what it said. */
-export class K3dFailure extends Error {}
+import { K3dFailure, type K3dRun } from "./run.ts";
 
 type Command = (run: K3dRun, rest: readonly string[]) => Promise<void>;
 
@@ -69,9 +55,4 @@ export async function runFakeK3d(request: RunRequest): Promise<number> {
     if (error instanceof K3dFailure) return 1;
     throw error;
   }
-}
-
-/** The value of every such flag, in order. */
-export function flagsOf(args: readonly string[], flag: string): readonly string[] {
-  return args.flatMap((argument, index) => (argument === flag ? [args[index + 1] ?? ""] : []));
 }

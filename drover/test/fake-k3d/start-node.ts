@@ -1,6 +1,6 @@
 import type { FakeNode, K3dConfig } from "./config.ts";
-import { message } from "./create-cluster.ts";
-import type { K3dRun } from "./program.ts";
+import type { K3dRun } from "./run.ts";
+import { message } from "./run.ts";
 
 /** What k3s knows; anything else ends it. */
 const KNOWN =

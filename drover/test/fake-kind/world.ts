@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ClusterSpec, validateCluster } from "@drover/contract";
-import { DockerEngine } from "../../src/connectors/docker/docker-engine.ts";
 import { isPortFree } from "../../src/connectors/local/is-port-free.ts";
 import { LocalConnector } from "../../src/connectors/local/local-connector.ts";
+import type { ContainerEngine } from "../../src/ports/container-engine.ts";
 import type { Provider, ProviderCluster } from "../../src/ports/provider.ts";
 import { systemTimer } from "../../src/ports/timer.ts";
 import { makeKindProvider } from "../../src/providers/kind/provider.ts";
@@ -21,7 +21,7 @@ export interface FakeKindWorld {
   readonly daemon: FakeDocker;
   readonly apis: FakeClusterApis;
   readonly connector: LocalConnector;
-  readonly engine: DockerEngine;
+  readonly engine: ContainerEngine;
   /** For everything that kind and Drover write. */
   readonly folder: string;
   /** The arguments of every run of kind. */
@@ -31,12 +31,11 @@ export interface FakeKindWorld {
 
 /** The kind provider on a fake Docker daemon, with a fake kind on the search path: real processes that do nothing real. */
 export async function startFakeKind(faults: Readonly<Record<string, string>> = {}): Promise<FakeKindWorld> {
-  const { daemon, folder, dispose } = await startFakeDocker(IMAGES);
+  const { daemon, engine, folder, dispose } = await startFakeDocker(IMAGES);
   const log = join(folder, "calls");
   const programs = installFakeKind(folder, log);
   const path = [programs, "/usr/local/bin", "/usr/bin", "/bin"].join(":");
   const connector = new LocalConnector({ environment: { PATH: path, ...faults }, graceMs: 1_000 });
-  const engine = new DockerEngine({ host: daemon.host, certificates: null });
   const apis = new FakeClusterApis(daemon, {
     cluster: "io.x-k8s.kind.cluster",
     role: "io.x-k8s.kind.role",
@@ -54,7 +53,6 @@ export async function startFakeKind(faults: Readonly<Record<string, string>> = {
         .filter((line) => line !== ""),
     dispose: async () => {
       await connector.close();
-      engine.close();
       await dispose();
     },
   };

@@ -5,6 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { stringify } from "yaml";
 import { Authority, type Certificate } from "./certificates.ts";
 import { type Answer, FakeObjects } from "./fake-objects.ts";
+import { isAllowed } from "./fake-rbac.ts";
 
 export interface FakeKubernetesOptions {
   readonly version?: string;
@@ -121,12 +122,16 @@ export class FakeKubernetes {
   #decide(request: IncomingMessage, method: string, url: string, text: string): Answer {
     const { pathname, searchParams } = new URL(url, this.server);
     const { authorization = this.#bearer } = request.headers;
-    if (authorization !== this.#bearer) return failure(401, "Unauthorized");
+    const account = this.objects.accountOf(authorization.replace(/^Bearer /, ""));
+    if (authorization !== this.#bearer && account === null) return failure(401, "Unauthorized");
     if (pathname === "/readyz") return this.ready ? { status: 200, body: "ok" } : { status: 500, body: "not ok" };
     if (pathname === "/version") {
       return { status: 200, body: { gitVersion: this.#options.version ?? "v1.34.4" } };
     }
-    if (!this.#isKnown(request)) return failure(401, "Unauthorized");
+    if (account !== null && !isAllowed(this.objects, account, method, pathname)) {
+      return failure(403, `${account} may not ${method} "${pathname}"`);
+    }
+    if (account === null && !this.#isKnown(request)) return failure(401, "Unauthorized");
     if (this.forbidden.some((path) => path.test(pathname))) return failure(403, `"${pathname}" is forbidden`);
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     return this.objects.handle(method, pathname, searchParams, body);

@@ -22,12 +22,28 @@ export interface NewPod {
   readonly guarded?: number;
 }
 
+interface TokenRequest {
+  readonly spec?: {
+    readonly expirationSeconds?: number;
+    readonly boundObjectRef?: { readonly name: string; readonly uid?: string };
+  };
+}
+
+interface IssuedToken {
+  readonly account: string;
+  /** What it is bound to, and its uid. */
+  readonly secret: string | null;
+  readonly uid: string | null;
+  readonly endsAt: number;
+}
+
 const RUNNING = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
 
 /** The objects of a fake API by their paths, and what can be done with them. */
 export class FakeObjects {
   readonly #stored = new Map<string, Stored>();
   readonly #guards = new Map<string, number>();
+  readonly #tokens = new Map<string, IssuedToken>();
   #uids = 0;
   /** Use of nodes by name; null while nobody measures. */
   metrics: Record<string, { cpu: string; memory: string }> | null = null;
@@ -91,6 +107,9 @@ export class FakeObjects {
     if (object === undefined) return this.#notFound(path);
     if (method === "DELETE") {
       this.#stored.delete(path);
+      // What a namespace holds goes with it.
+      for (const at of [...this.#stored.keys()])
+        if (/\/namespaces\/[^/]+$/.test(path) && at.startsWith(`${path}/`)) this.#stored.delete(at);
       return { status: 200, body: { kind: "Status", status: "Success" } };
     }
     if (method === "PATCH") this.#stored.set(path, merge(object, body) as Stored);
@@ -142,9 +161,26 @@ export class FakeObjects {
 
   #issueToken(path: string, body: unknown): Answer {
     if (!this.#stored.has(path.slice(0, path.lastIndexOf("/")))) return this.#notFound(path);
-    const seconds = (body as { spec?: { expirationSeconds?: number } }).spec?.expirationSeconds ?? 3_600;
-    const expirationTimestamp = new Date(Date.now() + seconds * 1_000).toISOString();
-    return { status: 201, body: { status: { token: `token-of-${path.split("/").at(-2)}`, expirationTimestamp } } };
+    const { spec = {} } = body as TokenRequest;
+    const { expirationSeconds = 3_600, boundObjectRef: bound } = spec;
+    if (expirationSeconds < 600) return status(422, "may not specify a duration less than 10 minutes");
+    const secret =
+      bound === undefined ? null : `${path.slice(0, path.indexOf("/serviceaccounts/"))}/secrets/${bound.name}`;
+    const uid = secret === null ? null : this.#stored.get(secret)?.metadata.uid;
+    if (uid === undefined) return this.#notFound(secret ?? "");
+    if (bound?.uid !== undefined && bound.uid !== uid) return status(409, "The UID does not match.");
+    const endsAt = Date.now() + expirationSeconds * 1_000;
+    const token = `issued-token-${this.#tokens.size + 1}-${this.#newUid()}`;
+    this.#tokens.set(token, { account: path.slice(0, path.lastIndexOf("/")), secret, uid, endsAt });
+    return { status: 201, body: { status: { token, expirationTimestamp: new Date(endsAt).toISOString() } } };
+  }
+
+  /** The service account that a token stands for; null when it has ended, or what it is bound to is gone. */
+  accountOf(token: string): string | null {
+    const issued = this.#tokens.get(token);
+    if (issued === undefined || issued.endsAt <= Date.now() || !this.#stored.has(issued.account)) return null;
+    const stands = issued.secret === null || this.#stored.get(issued.secret)?.metadata.uid === issued.uid;
+    return stands ? issued.account : null;
   }
 
   #listMetrics(): Answer {

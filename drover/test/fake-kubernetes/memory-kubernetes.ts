@@ -13,7 +13,7 @@ export function memoryKubernetes(objects: FakeObjects): KubernetesApi {
   return {
     ...NO_KUBERNETES,
     get: async (_, path) => ask("GET", path),
-    patch: async (_, path, body) => ask("PATCH", path, body),
+    patch: async (_, path, body, { apply = false }) => ask("PATCH", apply ? `${path}?force=true` : path, body),
     post: async (_, path, body) => ask("POST", path, body),
     delete: async (_, path) => ask("DELETE", path) !== null,
   };

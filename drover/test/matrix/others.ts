@@ -70,6 +70,7 @@ export const otherRows: Omit<
     listWorkers: plain,
     drainWorker: { scope: "none", request: () => ({ params: { id: "nobody" } }), refusal: "worker-not-found" },
   },
+  doctor: { listReports: plain },
   argocd: {
     // Nobody's role and no scope opens it: it has a token of its own.
     getParameters: { scope: "none", request: () => ({ body: { applicationSetName: "apps" } }) },

@@ -82,7 +82,9 @@ export class SimulatedWorker {
     const random = parts.random.fork();
     const store = gateStore({ who: name, gate: this.gate, store: parts.store, random, time, oracle, trace, troubles });
     const made = makeProviders({ clock: time.elsewhere, timer, simulated: { world } });
-    const providers = new Map([...made].map(([id, provider]) => [id, watch(provider, name, oracle)]));
+    // The others have no world here that could be simulated.
+    const simulated = [...made].filter(([, { capabilities }]) => capabilities.simulated);
+    const providers = new Map(simulated.map(([id, provider]) => [id, watch(provider, name, oracle)]));
     const { changeStep = (step: Step) => step } = parts;
     const registered = registerSteps({ providers, clock: time, timer });
     const steps = new Map([...registered].map(([id, step]) => [id, changeStep(step)]));

@@ -11,7 +11,6 @@ interface Shown {
     readonly nodes?: { readonly total: number; readonly ready: number };
     readonly allocations?: { readonly ports?: readonly { readonly hostPort: number }[] };
     readonly kubernetesVersion?: string;
-    readonly lastError?: { readonly code: string };
   };
 }
 

@@ -42,6 +42,7 @@ export async function declare(store: Store, word: string, simulated: Simulated =
   });
   const app = {
     ...{ store, providers },
+    timer: systemTimer,
     readDocuments: async (text: string) => readDocuments(text),
     describeChanges: async <T>(plan: T) => plan,
   };

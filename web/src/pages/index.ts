@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconSettings,
+  IconStethoscope,
   IconTemplate,
   IconTopologyStar3,
 } from "@tabler/icons-react";
@@ -15,6 +16,7 @@ import { batchRoute } from "./batch/route.ts";
 import { clusterIndexRoute, clusterRoute } from "./cluster/route.ts";
 import { clustersRoute } from "./clusters/route.ts";
 import { consistencyRoute } from "./consistency/route.ts";
+import { doctorRoute } from "./doctor/route.ts";
 import { editClusterRoute, newClusterRoute } from "./editor/route.ts";
 import { importRoute } from "./import/route.ts";
 import { jobRoute } from "./job/route.ts";
@@ -59,6 +61,7 @@ export const routeTree = rootRoute.addChildren([
   templatesRoute,
   importRoute,
   consistencyRoute,
+  doctorRoute,
   auditRoute,
   settingsIndexRoute,
   settingsRoute,
@@ -73,6 +76,7 @@ export const NAV: readonly NavItem[] = [
   { to: "/templates", icon: IconTemplate, label: (m) => m.templates.title, group: "manage" },
   { to: "/import", icon: IconFileImport, label: (m) => m.imports.title, role: "operator", group: "manage" },
   { to: "/consistency", icon: IconEqual, label: (m) => m.consistency.title, group: "manage" },
+  { to: "/doctor", icon: IconStethoscope, label: (m) => m.doctor.title, group: "manage" },
   { to: "/audit", icon: IconHistory, label: (m) => m.audit.title, keys: "g a", role: "admin", group: "manage" },
   { to: "/settings", icon: IconSettings, label: (m) => m.settings.title, keys: "g s", group: "manage" },
 ];

@@ -1,5 +1,6 @@
 import { API_VERSION, type ClusterSpec, KIND, makeProblem, type Problem } from "@drover/contract";
 import { type Allocation, type AllocationWish, NODE_SUBNET, wishForPort } from "../../domain/allocation.ts";
+import { writeCsv } from "./csv.ts";
 
 /** The columns of environments.csv, in the order in which they are written. */
 export const COLUMNS = ["name", "provider", "subnet", "node_port", "pf_port", "http_port", "https_port"] as const;
@@ -30,6 +31,14 @@ export function toRow(name: string, spec: ClusterSpec, chosen: readonly Allocati
     http_port: hostPort("http"),
     https_port: hostPort("https"),
   };
+}
+
+export const ENVIRONMENTS_HEADER = writeCsv([COLUMNS]);
+
+/** The line of an environments.csv for a cluster. */
+export function writeLine(...cluster: Parameters<typeof toRow>): string {
+  const row = toRow(...cluster);
+  return writeCsv([COLUMNS.map((column) => row[column])]);
 }
 
 /** The document that a line declares; what cannot be in it is told by column. */

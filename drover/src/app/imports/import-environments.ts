@@ -14,8 +14,17 @@ import { assertMayDeclare, type Caller, isInScope } from "../caller.ts";
 import { CLAIMANTS, toDocuments as toClaimants } from "../check-fleet.ts";
 import { checkDocument, chooseJobKind, refused } from "../declare-cluster.ts";
 import { fleetPages } from "../fleet-pages.ts";
-import { type CsvLine, readCsv, writeCsv } from "./csv.ts";
-import { COLUMNS, type Column, type EnvironmentRow, OTHER_NAMES, toDocument, toRow } from "./environment-row.ts";
+import { type CsvLine, readCsv } from "./csv.ts";
+import {
+  COLUMNS,
+  type Column,
+  ENVIRONMENTS_HEADER,
+  type EnvironmentRow,
+  OTHER_NAMES,
+  toDocument,
+  toRow,
+  writeLine,
+} from "./environment-row.ts";
 import type { ImportResult } from "./import-kubeconfig.ts";
 
 /** Each line is held against all of the fleet: more would keep others waiting for minutes. */
@@ -161,11 +170,10 @@ async function declareLine(app: App, { line, name, cluster }: JudgedLine, reques
 
 /** All clusters that one may see, as lines. */
 export async function exportEnvironments(app: App, { scopes }: Caller): Promise<string> {
-  const parts = [writeCsv([COLUMNS])];
+  const parts = [ENVIRONMENTS_HEADER];
   for await (const page of fleetPages(app, { scopes })) {
     const chosen = await app.store.read.listAllocations(page.map(({ id }) => id));
-    const rows = page.map(({ id, name, spec }) => toRow(name, spec, chosen.get(id)));
-    parts.push(writeCsv(rows.map((row) => COLUMNS.map((column) => row[column]))));
+    parts.push(...page.map(({ id, name, spec }) => writeLine(name, spec, chosen.get(id))));
   }
   return parts.join("");
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import type { Finding } from "../../domain/finding.ts";
 import { addExamples, type CommandContext } from "../command.ts";
 import { checkMachine } from "../doctor/check-machine.ts";
 import { checkServer } from "../doctor/check-server.ts";
-import type { Finding } from "../doctor/finding.ts";
 import { EXIT } from "../exit-codes.ts";
 import { addOutput, type OutputFlags } from "../flags.ts";
 import type { Colours } from "../render/colour.ts";
@@ -16,7 +16,9 @@ export function define(command: Command, context: CommandContext): void {
   addExamples(command, "drover doctor", "drover doctor -o json");
   talk<OutputFlags>(command, context, async (session, { output }) => {
     const { client, server, version, options, terminal, colours } = session;
-    const findings = [...checkMachine(options), ...(await checkServer(client, server, version))];
+    const machine = [...checkMachine(options), ...(await context.handlers.examine(options))];
+    // What does not answer now is a finding, and not something to wait for.
+    const findings = [...machine, ...(await checkServer(client.impatiently(), server, version))];
     if (output === "table" || output === "wide")
       for (const finding of findings) terminal.out(renderFinding(finding, colours));
     else terminal.out(renderList(FINDINGS, findings, output, colours));
@@ -41,4 +43,4 @@ function renderFinding({ check, result, detail, next }: Finding, colours: Colour
   return `${paint(SIGNS[result])} ${check.padEnd(CHECK_WIDTH)}${detail}\n${move}`;
 }
 
-const CHECK_WIDTH = 14;
+const CHECK_WIDTH = 16;

@@ -40,6 +40,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "take in clusters that exist, or those of an environments.csv",
     load: () => import("./import.ts"),
   },
+  {
+    name: "export",
+    group: LOOK,
+    summary: "write all clusters as environments.csv",
+    load: () => import("./export.ts"),
+  },
   { name: "get", group: LOOK, summary: "list clusters, jobs, nodes, events and more", load: () => import("./get.ts") },
   {
     name: "describe",

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { sampleCluster } from "../../../test/contract-samples.ts";
 import { json, startContractServer } from "../../../test/contract-server.ts";
@@ -65,6 +65,49 @@ describe("drover kubeconfig", () => {
     expect((await runTestCli(url, ["kubeconfig", "demo", "--file", file, "--lifetime", "2h"])).code).toBe(0);
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["apiVersion: v1\n", 0o600]);
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ role: "viewer", lifetimeSeconds: 7_200 });
+  });
+});
+
+describe("drover kubeconfig --merge", () => {
+  const KUBECONFIG = `kind: Config
+current-context: x
+clusters: [{ name: x, cluster: { server: "https://a" } }]
+users: [{ name: x, user: { token: t } }]
+contexts: [{ name: x, context: { cluster: x, user: x } }]
+`;
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it("writes into the file that kubectl uses, and asks for nothing when something is in the way", async () => {
+    const answer = json({ id: "k", kubeconfig: KUBECONFIG, expiresTime: null }, 201);
+    const { url, asked } = await startContractServer({ "POST /api/v1/clusters/demo/kubeconfigs": answer });
+    const file = join(mkdtempSync(join(tmpdir(), "drover-kube-")), "config");
+    vi.stubEnv("KUBECONFIG", file);
+    const { code, out } = await runTestCli(url, ["kubeconfig", "demo", "--merge"]);
+    expect([code, out]).toEqual([0, `Merged into ${file}. Use it with \`kubectl --context drover-demo\`.\n`]);
+    expect(readFileSync(file, "utf8")).toContain("name: drover-demo");
+    writeFileSync(file, "kind: Config\nusers: [{ name: drover-demo, user: {} }]\n");
+    const refused = await runTestCli(url, ["kubeconfig", "demo", "--merge"]);
+    expect([refused.code, refused.err.includes("Drover did not write"), asked.length]).toEqual([2, true, 1]);
+  });
+
+  it("goes on asking while a worker is at work, with the same key", async () => {
+    let times = 0;
+    const pending = {
+      ...{ type: "urn:drover:error:kubeconfig-pending", title: "t", status: 503, code: "kubeconfig-pending" },
+      ...{ detail: "A worker is at work.", hint: "h", retryable: true, requestId: "r", jobId: "j" },
+    };
+    const { url, asked } = await startContractServer({
+      "POST /api/v1/clusters/demo/kubeconfigs": (request, response) => {
+        times += 1;
+        if (times > 1) return json({ id: "k", kubeconfig: KUBECONFIG, expiresTime: null }, 201)(request, response);
+        response.writeHead(503, { "content-type": "application/problem+json", "retry-after": "0" });
+        response.end(JSON.stringify(pending));
+      },
+    });
+    const { code, out } = await runTestCli(url, ["kubeconfig", "demo"]);
+    expect([code, out]).toEqual([0, KUBECONFIG]);
+    const keys = asked.map(({ headers }) => headers["idempotency-key"]);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 });
 

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { freemem, totalmem } from "node:os";
 import { dirname } from "node:path";
 import type { Options } from "../../config/options.ts";
-import { type Finding, ok, problem, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "../../domain/finding.ts";
 
 const GIB = 1_073_741_824;
 const OLDEST_NODE = [20, 19] as const;
@@ -33,8 +33,14 @@ function checkFolder(folder: string): Finding {
     accessSync(place, constants.W_OK);
     return ok("Data folder", place === folder ? folder : `${folder} will be made`);
   } catch {
-    return problem("Data folder", `${place} cannot be written to`, `chown "$USER" ${quote(place)}`);
+    return problem("Data folder", `${place} cannot be written to`, ownFolder(folder, place));
   }
+}
+
+/** The folder itself is handed over, and never one above it that is already there. */
+export function ownFolder(folder: string, existing: string): string {
+  const command = existing === folder ? 'chown -R "$USER"' : 'install -d -m 700 -o "$USER"';
+  return `sudo ${command} ${quote(folder)}`;
 }
 
 function checkDisk(folder: string): Finding {

@@ -1,8 +1,8 @@
 import { metaRoutes, sessionRoutes, workerRoutes } from "@drover/contract";
+import { type Finding, ok, problem, warning } from "../../domain/finding.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { ConnectionError, isApiError } from "../client/api-error.ts";
 import type { FoundServer } from "../client/find-server.ts";
-import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Whether the server answers, knows us, reaches its store, and has somebody to do the work. */
 export async function checkServer(

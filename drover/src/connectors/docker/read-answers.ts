@@ -65,6 +65,7 @@ export function readContainers(answer: unknown): readonly Container[] {
     state: (raw.State ?? "dead") as ContainerState,
     labels: raw.Labels ?? {},
     ports: (raw.Ports ?? []).flatMap(readPort),
+    networks: Object.keys(raw.NetworkSettings?.Networks ?? {}),
     addresses: readAddresses(raw),
     mounts: (raw.Mounts ?? []).map(
       ({ Type, Name, Source, Destination }): ContainerMount => ({

@@ -191,8 +191,46 @@ describe("a look", () => {
     expect((await look(target())).nodes[0]?.pods.used).toBe(1_234);
   });
 
+  const moveOn = (times: number) => {
+    let left = times;
+    fake.disturb = async ({ url = "" }, response) => {
+      if (!url.startsWith("/api/v1/pods?") || !url.includes("continue=") || left === 0) return false;
+      left -= 1;
+      response.writeHead(410, { "content-type": "application/json" }).end('{"kind":"Status","reason":"Expired"}');
+      return true;
+    };
+  };
+  const crashing = { phase: "Running", containerStatuses: [{ state: { waiting: { reason: "CrashLoopBackOff" } } }] };
+
+  it("starts over when a list has moved on in the middle, and counts nothing twice", async () => {
+    fake.objects.addNode("n1");
+    for (let index = 0; index < 700; index += 1) fake.objects.addPod(`p${index}`, { node: "n1" });
+    moveOn(1);
+    expect((await look(target())).nodes[0]?.pods.used).toBe(700);
+  });
+
+  it("does not take a part of a list for all of it: then the use of nodes is not known, and the system is asked for apart", async () => {
+    fake.objects.addNode("n1");
+    for (let index = 0; index < 700; index += 1) fake.objects.addPod(`p${index}`, { node: "n1" });
+    fake.objects.addPod("coredns", { namespace: "kube-system", status: crashing });
+    moveOn(Number.POSITIVE_INFINITY);
+    const seen = await look(target());
+    expect([seen.nodes[0]?.pods.used, seen.useFrom, seen.withheld]).toEqual([null, null, []]);
+    expect(seen.unwellPods).toEqual(["coredns (CrashLoopBackOff)"]);
+  });
+
+  it("does not take the first pages of an endless list for all of it", async () => {
+    fake.objects.addNode("n1");
+    fake.disturb = async ({ url = "" }, response) => {
+      if (!url.startsWith("/api/v1/pods?")) return false;
+      const body = { metadata: { continue: "more" }, items: [{ metadata: { name: "p" }, spec: { nodeName: "n1" } }] };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return true;
+    };
+    expect((await look(target())).nodes[0]?.pods.used).toBeNull();
+  });
+
   it("names the pods of the system that are not well, and no others", async () => {
-    const crashing = { phase: "Running", containerStatuses: [{ state: { waiting: { reason: "CrashLoopBackOff" } } }] };
     fake.objects.addPod("coredns", { namespace: "kube-system", status: crashing });
     fake.objects.addPod("etcd", { namespace: "kube-system" });
     fake.objects.addPod("mine", { status: crashing });
@@ -217,6 +255,18 @@ describe("a look", () => {
     await client.look(target(), { thorough: false, signal });
     expect(fake.requests.slice(asked).sort()).toEqual(["GET /readyz", "GET /version"]);
     expect(await fake.connections).toBeLessThanOrEqual(open);
+  });
+
+  it("looks thoroughly again over the connections of the first time", async () => {
+    const met = new Set<unknown>();
+    fake.disturb = async ({ socket }) => {
+      met.add(socket);
+      return false;
+    };
+    await look(target());
+    const first = met.size;
+    await look(target());
+    expect(met.size).toBe(first);
   });
 
   it("works again right after the server was restarted", async () => {

@@ -12,6 +12,7 @@ export type Get = (path: string) => Promise<Answer>;
 const PAGE = 500;
 /** Beyond that many objects the use of nodes is not worked out: it is not worth holding up everybody else. */
 const MOST_PAGES = 40;
+const LIST_ATTEMPTS = 3;
 const SYSTEM_NAMESPACE = "kube-system";
 
 export type Quick = Pick<KubernetesLook, "ready" | "version"> & { readonly serverCertificateEnds: number | null };
@@ -31,29 +32,34 @@ export type Inside = Pick<KubernetesLook, "nodes" | "useFrom" | "unwellPods" | "
 
 /** Nodes with their use, and the pods of the system. What the credentials may not see is told, not guessed. */
 export async function lookInside(get: Get, now: number): Promise<Inside> {
+  const listPods = (path: string) => listAll(get, path, (pod) => podSeenOf(pod, now));
   const [nodes, pods, measured] = await Promise.all([
     listAll(get, "/api/v1/nodes", (node) => node),
-    listAll(get, "/api/v1/pods", (pod) => podSeenOf(pod, now)),
+    listPods("/api/v1/pods"),
     readMetrics(get),
   ]);
-  const onNode = pods === null ? null : groupByNode(pods);
-  const seen = (nodes ?? []).map((node) => {
+  if (nodes === "unclear") throw new KubernetesError("refused", "The nodes cannot be listed whole.");
+  const onNode = typeof pods === "string" ? null : groupByNode(pods);
+  const seen = known(nodes).map((node) => {
     const name = textAt(node, "metadata", "name") ?? "";
     return nodeSeenOf(node, {
       pods: onNode === null ? null : (onNode.get(name) ?? []),
       measured: measured === null ? null : (measured.get(name) ?? UNMEASURED),
     });
   });
+  const system = pods === "unclear" ? await listPods(`/api/v1/namespaces/${SYSTEM_NAMESPACE}/pods`) : pods;
   return {
     nodes: seen.sort((left, right) => (left.name < right.name ? -1 : 1)),
-    useFrom: measured === null ? (pods === null ? null : "requests") : "metrics",
-    unwellPods: (pods ?? [])
+    useFrom: measured === null ? (onNode === null ? null : "requests") : "metrics",
+    unwellPods: known(system)
       .filter(isUnwellSystemPod)
       .map(({ name, unwell }) => `${name} (${unwell})`)
       .sort(),
-    withheld: [...(nodes === null ? ["nodes"] : []), ...(pods === null ? ["pods"] : [])],
+    withheld: [...(nodes === "withheld" ? ["nodes"] : []), ...(pods === "withheld" ? ["pods"] : [])],
   };
 }
+
+const known = <T>(listed: Listed<T>): readonly T[] => (typeof listed === "string" ? [] : listed);
 
 const UNMEASURED = { cpu: null, memory: null } as const;
 
@@ -71,22 +77,34 @@ function groupByNode(pods: readonly PodSeen[]): ReadonlyMap<string, readonly Pod
   return groups;
 }
 
-/** All objects of a list, page by page, each reduced at once; null when these credentials may not see them. */
-async function listAll<T>(get: Get, path: string, take: (item: unknown) => T): Promise<readonly T[] | null> {
+/** `withheld`: these credentials may not see them. `unclear`: too many, or they changed too fast to be listed whole. */
+type Listed<T> = readonly T[] | "withheld" | "unclear";
+
+/** All objects of a list, each reduced at once; a part of them is never taken for all. */
+async function listAll<T>(get: Get, path: string, take: (item: unknown) => T): Promise<Listed<T>> {
+  for (let attempt = 0; attempt < LIST_ATTEMPTS; attempt += 1) {
+    const listed = await listOnce(get, path, take);
+    if (listed !== "moved") return listed;
+  }
+  return "unclear";
+}
+
+/** Page by page. `moved`: the list has changed so much since its first page that the API no longer goes on with it. */
+async function listOnce<T>(get: Get, path: string, take: (item: unknown) => T): Promise<Listed<T> | "moved"> {
   const taken: T[] = [];
-  let next: string | null = "";
-  for (let page = 0; page < MOST_PAGES && next !== null; page += 1) {
-    const query = new URLSearchParams({ limit: String(PAGE), ...(next === "" ? {} : { continue: next }) });
+  let next: string | null = null;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(next === null ? {} : { continue: next }) });
     const answer = await get(`${path}?${query}`);
-    if (answer.status === 401 || answer.status === 403) return null;
-    // 410: the list has moved on in the middle; what was read so far is still what was there a moment ago.
-    if (answer.status === 410 && page > 0) return taken;
+    if (answer.status === 401 || answer.status === 403) return "withheld";
+    if (answer.status === 410 && page > 0) return "moved";
     if (answer.status !== 200) throw refusal(answer);
     const list = parseJson(answer);
     for (const item of listAt(list, "items")) taken.push(take(item));
     next = textAt(list, "metadata", "continue");
+    if (next === null) return taken;
   }
-  return taken;
+  return "unclear";
 }
 
 /** Null when nobody measures. */

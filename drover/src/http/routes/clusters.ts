@@ -30,15 +30,12 @@ import { presentAccepted } from "../present/accepted.ts";
 import { presentCluster } from "../present/cluster.ts";
 import { presentPlan } from "../present/plan.ts";
 import type { RequestContext } from "../request-context.ts";
-import { keepSnapshot } from "../snapshot/keep-snapshot.ts";
-import { makeReadOrRecall } from "../snapshot/read-or-recall.ts";
+import type { ReadOrRecall } from "../snapshot/read-or-recall.ts";
 import { countFromSnapshot, listFromSnapshot } from "../snapshot/read-snapshot.ts";
 import { visibleCluster } from "../visible-cluster.ts";
 
-export function addClusterRoutes(server: FastifyInstance, parts: ApiParts): void {
-  const { app } = parts;
+export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts, readOrRecall: ReadOrRecall): void {
   const { read } = app.store;
-  const readOrRecall = makeReadOrRecall(keepSnapshot(server, parts), parts.access.clock);
   const handlers: Handlers<typeof ClusterRoutes, RequestContext> = {
     listClusters: async ({ query }, context) => {
       const { sort, limit, after, descending } = query;

@@ -1,6 +1,8 @@
 import { type Handlers, importRoutes } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
+import { isInScope } from "../../app/caller.ts";
 import { checkConsistency, getConsistency, repairConsistency } from "../../app/consistency.ts";
+import { ENVIRONMENTS_HEADER } from "../../app/imports/environment-row.ts";
 import { exportEnvironments, importEnvironments } from "../../app/imports/import-environments.ts";
 import { type ImportResult, importKubeconfig } from "../../app/imports/import-kubeconfig.ts";
 import type { Inconsistency } from "../../app/inconsistency.ts";
@@ -9,9 +11,10 @@ import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { toTimeOrNull } from "../present/time.ts";
 import type { RequestContext } from "../request-context.ts";
+import type { ReadOrRecall } from "../snapshot/read-or-recall.ts";
 import { reasonOf } from "./clusters.ts";
 
-export function addImportRoutes(server: FastifyInstance, { app }: ApiParts): void {
+export function addImportRoutes(server: FastifyInstance, { app }: ApiParts, readOrRecall: ReadOrRecall): void {
   const requestOf = (context: RequestContext, input: { readonly reason?: string | undefined }) => ({
     ...{ actor: context.caller.actor },
     ...reasonOf(input),
@@ -29,8 +32,16 @@ export function addImportRoutes(server: FastifyInstance, { app }: ApiParts): voi
       if (!dryRun) await assertReason(app, query.reason);
       return presentResults(await importEnvironments(app, context.caller, { csv, dryRun }, requestOf(context, query)));
     },
-    exportEnvironments: async (_input, { caller, reply }) => {
-      const text = await exportEnvironments(app, caller);
+    exportEnvironments: async (_input, context) => {
+      const { caller, reply } = context;
+      const text = await readOrRecall(
+        context,
+        () => exportEnvironments(app, caller),
+        ({ entries }) => {
+          const seen = entries.filter(({ labels }) => isInScope(caller.scopes, labels));
+          return [ENVIRONMENTS_HEADER, ...seen.map(({ line }) => line)].join("");
+        },
+      );
       reply.header("cache-control", "no-store").type("text/csv; charset=utf-8").send(text);
     },
     getConsistency: async (_input, { caller }) => {

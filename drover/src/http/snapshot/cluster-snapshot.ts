@@ -1,9 +1,10 @@
 import type { Cluster, Phase } from "@drover/contract";
+import { writeLine } from "../../app/imports/environment-row.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ClusterRecord, Labels, ReadStore, WakeSource } from "../../ports/store/index.ts";
+import type { ClusterBrief, ClusterRecord, Labels, ReadStore, WakeSource } from "../../ports/store/index.ts";
 import { sleep, systemTimer, type Timer } from "../../ports/timer.ts";
 import { presentCluster } from "../present/cluster.ts";
-import { SnapshotFile } from "./snapshot-file.ts";
+import { SnapshotFiles } from "./snapshot-files.ts";
 
 /** A cluster as it was answered, and what lists are filtered and sorted by. */
 export interface SnapshotEntry {
@@ -17,6 +18,8 @@ export interface SnapshotEntry {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly shown: Cluster;
+  /** Of environments.csv. */
+  readonly line: string;
 }
 
 export interface Snapshot {
@@ -107,11 +110,11 @@ export class ClusterSnapshot {
     const { clock, file: path } = this.#parts;
     const at = clock.now();
     const entries: SnapshotEntry[] = [];
-    const file = await SnapshotFile.create(path, at);
+    const file = await SnapshotFiles.create(path, at);
     try {
       for await (const page of this.#readPages()) {
         entries.push(...page);
-        await file.append(page.map(({ shown }) => shown));
+        await file.append(page);
         if (this.#stopping.signal.aborted) return;
       }
       await file.finish();
@@ -127,13 +130,17 @@ export class ClusterSnapshot {
     do {
       const page = await read.listClusters({ limit: PAGE, ...(after === null ? {} : { after }) });
       const briefs = await read.briefClusters(page.items.map(({ id }) => id));
-      yield page.items.map((record) => toEntry(record, presentCluster(record, briefs.get(record.id))));
+      yield page.items.map((record) => toEntry(record, briefs.get(record.id)));
       after = page.next;
     } while (after !== null);
   }
 }
 
-function toEntry(record: ClusterRecord, shown: Cluster): SnapshotEntry {
-  const { id, name, labels, provider, phase, modifiers, version, createdAt, updatedAt } = record;
-  return { id, name, labels, provider, phase, modifiers, version, createdAt, updatedAt, shown };
+function toEntry(record: ClusterRecord, brief: ClusterBrief | undefined): SnapshotEntry {
+  const { id, name, labels, provider, phase, modifiers, version, createdAt, updatedAt, spec } = record;
+  return {
+    ...{ id, name, labels, provider, phase, modifiers, version, createdAt, updatedAt },
+    shown: presentCluster(record, brief),
+    line: writeLine(name, spec, brief?.allocations),
+  };
 }

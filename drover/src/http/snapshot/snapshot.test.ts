@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DroverError } from "@drover/contract";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { testAccess } from "../../../test/access.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
   test = await openTestServer({ snapshotFile: file, access: testAccess({ clock }) });
   onTestFinished(async () => {
     await test.dispose();
-    expect(readdirSync(folder)).toEqual(["snapshot.json"]);
+    expect(readdirSync(folder)).toEqual(["environments.csv", "snapshot.json"]);
     rmSync(folder, { recursive: true });
   });
   // Before the server is asked anything: the first snapshot is taken when it is ready.
@@ -81,6 +81,20 @@ describe("while the store cannot be reached", () => {
       });
       expect(before[index]?.headers["x-drover-snapshot"]).toBeUndefined();
     }
+  });
+
+  it("the export of environments is as before, lies beside the snapshot, and shows nobody more than they may see", async () => {
+    const scoped = await test.makeToken("viewer", ["env=dev"]);
+    const ask = async (as?: `drv_${string}`) =>
+      await test.ask("GET", "/api/v1/export/environments", as === undefined ? {} : { as });
+    const before = [await ask(), await ask(scoped)];
+    cutOff();
+    const after = [await ask(), await ask(scoped)];
+    expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
+    expect(after[1]?.text).toContain("a1,simulated");
+    expect(after[1]?.text).not.toContain("a2,simulated");
+    expect(after[0]?.headers["x-drover-snapshot"]).toBe(readSnapshot().time);
+    expect(readFileSync(join(dirname(file), "environments.csv"), "utf8")).toBe(before[0]?.text);
   });
 
   it("pages go on where the store has left off, and the other way round", async () => {

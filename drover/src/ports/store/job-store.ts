@@ -1,6 +1,17 @@
 import type { FinishedJobState, StepState } from "@drover/contract";
 import type { Allocation, AllocationPools, AllocationWish } from "../../domain/allocation.ts";
-import type { ClusterRecord, ExternalObject, JobError, JobRecord, Json, LogLine, StepRecord, Time } from "./records.ts";
+import type { MadeKubeconfig } from "./kubeconfig-store.ts";
+import type {
+  Actor,
+  ClusterRecord,
+  ExternalObject,
+  JobError,
+  JobRecord,
+  Json,
+  LogLine,
+  StepRecord,
+  Time,
+} from "./records.ts";
 
 /** What a worker can do and where it stands: decides which jobs it may have. */
 export interface WorkerIdentity {
@@ -106,6 +117,14 @@ export interface JobStore {
   recordPresent(ref: JobRef, objectId: string): Promise<void>;
   /** Only after it was looked for and not found. */
   recordGone(ref: JobRef, objectId: string): Promise<void>;
+
+  /**
+   * Writes down, with its audit entry, that a kubeconfig was made, and has its text wait, encrypted, for whoever asked
+   * for it. Repeating it is harmless.
+   */
+  keepKubeconfig(ref: JobRef, kubeconfig: MadeKubeconfig): Promise<void>;
+  /** Writes down that a kubeconfig is of no use any more. Only after the cluster has forgotten it. */
+  recordRevoked(ref: JobRef, kubeconfig: { readonly id: string; readonly by: Actor }): Promise<void>;
 
   /**
    * Gives the cluster something of its host that no other cluster has, neither by such a choice nor by its spec. What

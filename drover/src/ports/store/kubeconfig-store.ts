@@ -22,6 +22,17 @@ export interface NewKubeconfig {
   readonly lifetimeMs: number | null;
 }
 
+/** A kubeconfig that a worker has made. */
+export interface MadeKubeconfig {
+  readonly id: string;
+  readonly role: Role;
+  /** When the cluster stops accepting it. */
+  readonly expiresAt: Time;
+  readonly text: string;
+  /** Who asked for it. */
+  readonly by: Actor;
+}
+
 export interface KubeconfigStore {
   /** Written, with its audit entry, before the kubeconfig is handed out. */
   addKubeconfig(actor: Actor, kubeconfig: NewKubeconfig): Promise<KubeconfigRecord>;

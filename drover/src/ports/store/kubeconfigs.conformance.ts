@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
+import { clusterSecretOwner, waitingKubeconfig } from "./secret-store.ts";
+import type { Store } from "./store.ts";
 import {
   ada,
   breakTable,
@@ -49,6 +51,69 @@ export function describeKubeconfigs(subject: StoreSubject): void {
       const before = await dump(world);
       const adding = world.store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId, clusterName });
       expect(await failureOf(adding)).toContain("broken");
+      expect(await dump(world)).toEqual(before);
+    });
+  });
+
+  describe("kubeconfigs that a worker makes", () => {
+    const made = { id: "k1", role: "viewer", expiresAt: 4_102_444_800_000, text: "text", by: ada } as const;
+    const begin = async (store: Store) => {
+      const { id } = await declareAndCreate(store, "dev");
+      await store.desired.requestJob({ clusterName: "dev", kind: "grant", actor: ada });
+      return { id, owner: clusterSecretOwner(id), ref: (await claimOne(store)).ref };
+    };
+    const actionsOf = async (store: Store) =>
+      (await store.read.listAudit({ limit: 20, objectName: "dev" }))
+        .map(({ action, actor }) => [action, actor.name])
+        .filter(([action]) => action?.startsWith("kubeconfig."));
+
+    it("wait for whoever asked, and are written down once", async ({ world: { store } }) => {
+      const { id, owner, ref } = await begin(store);
+      await store.jobs.keepKubeconfig(ref, made);
+      await store.jobs.keepKubeconfig(ref, { ...made, text: "newer", expiresAt: made.expiresAt + 1 });
+      expect(await store.kubeconfigs.listKubeconfigs(id)).toMatchObject([
+        { id: "k1", role: "viewer", createdBy: "ada", expiresAt: made.expiresAt + 1, revokedAt: null },
+      ]);
+      const waiting = await store.secrets.getSecret(owner, waitingKubeconfig("k1"));
+      expect(Buffer.from(waiting ?? []).toString()).toBe("newer");
+      expect(await actionsOf(store)).toEqual([["kubeconfig.create", "ada"]]);
+    });
+
+    it("are revoked once, wait for nobody then, and are not made anew", async ({ world: { store } }) => {
+      const { id, owner, ref } = await begin(store);
+      await store.jobs.keepKubeconfig(ref, made);
+      await store.jobs.recordRevoked(ref, { id: "k1", by: ada });
+      await store.jobs.recordRevoked(ref, { id: "k1", by: ada });
+      await store.jobs.recordRevoked(ref, { id: "unknown", by: ada });
+      await store.jobs.keepKubeconfig(ref, made);
+      expect(await store.kubeconfigs.listKubeconfigs(id)).toMatchObject([{ revokedAt: expect.any(Number) }]);
+      expect(await store.secrets.getSecret(owner, waitingKubeconfig("k1"))).toBeNull();
+      expect(await actionsOf(store)).toEqual([
+        ["kubeconfig.revoke", "ada"],
+        ["kubeconfig.create", "ada"],
+      ]);
+    });
+
+    it("are neither kept nor revoked by a worker that lost the job", async ({ world }) => {
+      const { store } = world;
+      const { ref } = await begin(store);
+      await store.jobs.keepKubeconfig(ref, made);
+      const before = await dump(world);
+      const stale = { ...ref, token: ref.token - 1 };
+      for (const write of [
+        store.jobs.keepKubeconfig(stale, { ...made, id: "k2" }),
+        store.jobs.recordRevoked(stale, { id: "k1", by: ada }),
+      ]) {
+        await expect(write).rejects.toMatchObject({ code: "lease-lost" });
+      }
+      expect(await dump(world)).toEqual(before);
+    });
+
+    it("are not kept without an audit entry", async ({ world }) => {
+      const { ref } = await begin(world.store);
+      await breakTable(world, "audit", "insert");
+      const before = await dump(world);
+      expect(await failureOf(world.store.jobs.keepKubeconfig(ref, made))).toContain("broken");
       expect(await dump(world)).toEqual(before);
     });
   });

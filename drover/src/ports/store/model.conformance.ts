@@ -32,6 +32,8 @@ const ENDS: Readonly<Record<JobKind, { well: ClusterEvent; badly: ClusterEvent }
   cordon: { well: "backupEnded", badly: "backupEnded" },
   uncordon: { well: "backupEnded", badly: "backupEnded" },
   drain: { well: "backupEnded", badly: "backupEnded" },
+  grant: { well: "backupEnded", badly: "backupEnded" },
+  revoke: { well: "backupEnded", badly: "backupEnded" },
   delete: { well: "deleted", badly: "deleteFailed" },
 };
 

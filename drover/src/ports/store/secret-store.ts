@@ -40,5 +40,9 @@ export const NAMED_SECRETS = "named";
 /** The name of the secret that holds the administrator's kubeconfig of a cluster. */
 export const KUBECONFIG_SECRET = "kubeconfig";
 
+/** The name of the secret in which the text of a kubeconfig waits for whoever asked for it. */
+export const waitingKubeconfig = (id: string): string => `${WAITING_KUBECONFIGS}${id}`;
+export const WAITING_KUBECONFIGS = "waiting-kubeconfig-";
+
 /** Whose the secrets of a cluster are: they go away with it. */
 export const clusterSecretOwner = (clusterId: string): string => `cluster/${clusterId}`;

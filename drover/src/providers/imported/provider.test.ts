@@ -97,12 +97,12 @@ describe("an imported cluster", () => {
     expect(seen.map(({ presence }) => presence)).toEqual(["unknown"]);
   });
 
-  it("has a plan that only connects, and none for its end", async () => {
+  it("has a plan that only connects, and for its end one that removes what is ours", async () => {
     const [observed] = await provider.observe([cluster()], thorough);
     const plan = (kind: "import" | "delete") =>
       planSteps({ name: kind, modules: provider.plan(cluster(), { kind, observed: observed as never }) });
     expect(plan("import").map(({ name }) => name)).toEqual(["connect-imported-cluster"]);
-    expect(plan("delete")).toEqual([]);
+    expect(plan("delete").map(({ name }) => name)).toEqual(["remove-own-objects"]);
   });
 
   it("gives out the kubeconfig that it was imported with", async () => {

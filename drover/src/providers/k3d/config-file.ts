@@ -3,7 +3,7 @@ import type { SettledPort } from "../../containers/choose-ports.ts";
 import type { JsonObject } from "../../domain/plan.ts";
 import { declaredNodes, k3dPart, portTarget } from "./declared.ts";
 import { k3sArguments } from "./k3s-arguments.ts";
-import { registriesOf } from "./registries-config.ts";
+import { type RegistryCredential, registriesOf } from "./registries-config.ts";
 
 /** What a spec leaves open, decided, and what it only names, read. */
 export interface Settled {
@@ -23,11 +23,6 @@ export interface Settled {
   readonly timeoutSeconds: number;
   /** What every node container is labelled with. */
   readonly labels: Readonly<Record<string, string>>;
-}
-
-export interface RegistryCredential {
-  readonly username: string;
-  readonly password: string;
 }
 
 /**

@@ -42,6 +42,9 @@ const isContainer = (value: Json): value is Json & SeenContainer =>
 
 /** Making a cluster takes minutes; what fails twice in a row fails again. */
 const MAKING: RetryPolicy = { attempts: 2, baseMs: 2_000, capMs: 2_000 };
+/** Once, as the step itself looks again and again: what is not ready by then is told to people, and looked at anew. */
+const WAITING: RetryPolicy = { attempts: 1, baseMs: 1_000, capMs: 1_000 };
+const WAITING_MS = 3 * 60_000;
 /** More than k3d's own patience, which holds for each of three stages: it has something to say when that is over. */
 const MAKING_MS = 12 * 60_000;
 
@@ -116,7 +119,12 @@ class Planner {
       tasks: [
         ...(loadBalancer ? [task("Load balancer", update)] : []),
         ...(preloadImages.length === 0 ? [] : [task("Images", load)]),
-        task("Nodes", { step: "wait-for-k3d-nodes", title: "Wait for the nodes" }),
+        task("Nodes", {
+          step: "wait-for-k3d-nodes",
+          title: "Wait for the nodes",
+          deadlineMs: WAITING_MS,
+          retry: WAITING,
+        }),
         task("Labels", { step: "label-k3d-nodes", title: "Label the nodes", changes: ["Sets the declared labels"] }),
         task("Mark", { step: "complete-k3d-cluster", title: "Mark the cluster as complete" }),
       ],

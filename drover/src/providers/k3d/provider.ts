@@ -1,11 +1,12 @@
 import { DroverError } from "@drover/contract";
+import { listFound } from "../../containers/list-found.ts";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
 import { EngineError } from "../../ports/container-engine.ts";
 import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { K3dHost, type K3dParts } from "./host.ts";
 import { describeSighting } from "./look.ts";
 import { planK3d } from "./plan.ts";
-import { CLUSTER_LABEL, isStopped, OWNER_LABEL, type SeenContainers } from "./sort-out.ts";
+import { groupByCluster, isStopped, OWNER_LABEL, type SeenContainers } from "./sort-out.ts";
 import { k3dSteps } from "./steps/index.ts";
 import { validateK3d } from "./validate.ts";
 
@@ -74,19 +75,8 @@ async function kubeconfig(host: K3dHost, cluster: ProviderCluster, signal: Abort
   throw new DroverError("cluster-not-ready", `The k3d cluster ${cluster.name} has no server that runs.`);
 }
 
+/** Ours by their mark; those of others, too, as nobody's of ours. */
 async function list(host: K3dHost, signal: AbortSignal): Promise<readonly FoundCluster[]> {
   const { containers } = await host.seeAll(signal);
-  const found = new Map<string, { name: string; containers: string[] }>();
-  for (const { name, labels } of containers) {
-    const [clusterId, clusterName] = [labels[OWNER_LABEL], labels[CLUSTER_LABEL]];
-    if (clusterId === undefined || clusterName === undefined) continue;
-    const known = found.get(clusterId);
-    if (known === undefined) found.set(clusterId, { name: clusterName, containers: [name] });
-    else known.containers.push(name);
-  }
-  return [...found].map(([clusterId, { name, containers: names }]) => ({
-    name,
-    clusterId,
-    detail: { containers: names.sort() },
-  }));
+  return listFound(groupByCluster(containers), ({ labels }) => labels[OWNER_LABEL] ?? null);
 }

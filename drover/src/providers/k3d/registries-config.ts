@@ -1,6 +1,10 @@
 import type { JsonObject } from "../../domain/plan.ts";
-import type { RegistryCredential } from "./config-file.ts";
 import type { K3dSpec } from "./declared.ts";
+
+export interface RegistryCredential {
+  readonly username: string;
+  readonly password: string;
+}
 
 interface RegistryChoices {
   readonly registryImage: string | null;

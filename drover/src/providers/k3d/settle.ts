@@ -3,9 +3,10 @@ import { PortChooser } from "../../containers/choose-ports.ts";
 import { readCredential, readSecretText } from "../../containers/read-secret.ts";
 import { NODE_SUBNET, REGISTRY } from "../../domain/allocation.ts";
 import type { StepContext } from "../../ports/step.ts";
-import type { RegistryCredential, Settled } from "./config-file.ts";
+import type { Settled } from "./config-file.ts";
 import { imageOf, k3dPart } from "./declared.ts";
 import type { K3dHost } from "./host.ts";
+import type { RegistryCredential } from "./registries-config.ts";
 import { JOB_LABEL, OWNER_LABEL } from "./sort-out.ts";
 
 /**

@@ -2,6 +2,7 @@ import { clearUntilGone } from "../../containers/clear-until-gone.ts";
 import type { Container } from "../../ports/container-engine.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { KindHost } from "./host.ts";
+import { listNames } from "./look.ts";
 import { everyContainer, isLoadBalancer } from "./sort-out.ts";
 
 /** Of rows in the ledger. */
@@ -46,7 +47,24 @@ export async function clearAway(host: KindHost, context: StepContext, options: C
   );
 }
 
-/** For every container of the ledger that is not there any more. */
+export const networkRow = (ref: string) => ({ system: SYSTEM, kind: "network", ref });
+
+/**
+ * Those that came into being with the cluster. One that others have joined since is theirs from here on. The network that
+ * kind has for all clusters is never among them.
+ */
+export async function removeNetworks(host: KindHost, context: StepContext): Promise<void> {
+  const { engine } = host.parts;
+  const { ledger, signal } = context;
+  for (const { system, kind, ref } of await ledger.list()) {
+    if (system !== SYSTEM || kind !== "network") continue;
+    const guests = (await engine.listContainers([], signal)).filter(({ networks }) => networks.includes(ref));
+    if (guests.length > 0) context.log(`The network ${ref} stays: ${listNames(guests)} use it.`);
+    else if (await engine.removeNetwork(ref, signal)) context.log(`Removed the network ${ref}.`);
+  }
+}
+
+/** For every container of the ledger that is not there any more, and for the networks, which were seen to before. */
 export async function recordGone(host: KindHost, context: StepContext): Promise<void> {
   const left = new Set((await findBelongings(host, context)).map(({ name }) => name));
   for (const row of await context.ledger.list()) {

@@ -1,10 +1,11 @@
+import { listFound } from "../../containers/list-found.ts";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
 import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { KindHost, type KindParts } from "./host.ts";
 import { readKubeconfig } from "./kubeconfig.ts";
 import { absent, describeSighting } from "./look.ts";
 import { planKind } from "./plan.ts";
-import { clusterOf, everyContainer, ownerOf, type SeenContainers } from "./sort-out.ts";
+import { everyContainer, groupByCluster, ownerOf, type SeenContainers } from "./sort-out.ts";
 import { kindSteps } from "./steps/index.ts";
 import { validateKind } from "./validate.ts";
 
@@ -65,16 +66,7 @@ async function observeOne(
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Everything that carries our mark, by cluster. */
 async function list(host: KindHost, signal: AbortSignal): Promise<readonly FoundCluster[]> {
   const { containers } = await host.seeAll(signal);
-  const found = new Map<string, { name: string; clusterId: string; names: string[] }>();
-  for (const container of containers) {
-    const [clusterId, name] = [ownerOf(container), clusterOf(container)];
-    if (clusterId === null || name === undefined) continue;
-    const one = found.get(clusterId) ?? { name, clusterId, names: [] };
-    one.names.push(container.name);
-    found.set(clusterId, one);
-  }
-  return [...found.values()].map(({ name, clusterId, names }) => ({ name, clusterId, detail: { containers: names } }));
+  return listFound(groupByCluster(containers), ownerOf);
 }

@@ -35,12 +35,10 @@ export function makerOf({ mounts }: Container): string | null {
   return mark === undefined ? null : basename(mark.source);
 }
 
-export const clusterOf = ({ labels }: Container): string | undefined => labels[CLUSTER_LABEL];
-
 export function groupByCluster(containers: readonly Container[]): ReadonlyMap<string, readonly Container[]> {
   const groups = new Map<string, Container[]>();
   for (const container of containers) {
-    const name = clusterOf(container);
+    const name = container.labels[CLUSTER_LABEL];
     if (name === undefined) continue;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [container]);

@@ -1,6 +1,7 @@
 import { fieldsAt } from "../../domain/json-fields.ts";
 import type { Step } from "../../ports/step.ts";
-import { findNode, inWords, type NodeOfStep, type NodeStepParts } from "./node-of-step.ts";
+import { inWords } from "../inside/reach-of-step.ts";
+import { findNode, type NodeOfStep, type NodeStepParts } from "./node-of-step.ts";
 
 export interface SchedulingChange {
   readonly name: string;

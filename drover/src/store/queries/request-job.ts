@@ -25,7 +25,7 @@ export async function requestJob(session: Session, input: RequestJob): Promise<J
       const live = await findLiveJob(tx, cluster.id);
       if (live !== undefined) {
         throw new DroverError("job-live", `A ${live.kind} job of the cluster "${cluster.name}" has not ended yet.`, {
-          details: { jobId: live.id },
+          details: { jobId: live.id, jobKind: live.kind },
         });
       }
       if (input.hibernated !== undefined) {

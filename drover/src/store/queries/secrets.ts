@@ -39,7 +39,7 @@ const toInfo = (row: Pick<SecretRow, "owner" | "name" | "version" | "updated_at"
 });
 
 export async function putSecret(session: Session, ring: KeyRing, actor: Actor, secret: NewSecret): Promise<SecretInfo> {
-  return await session.write((tx) => put(session, tx, ring, actor, secret));
+  return await session.write((tx) => putWithin(session, tx, ring, actor, secret));
 }
 
 /** The lock on its row keeps the cluster from being seen gone in between. */
@@ -52,12 +52,19 @@ export async function putClusterSecret(
   return await session.write(async (tx) => {
     const cluster = await lockClusterById(tx, clusterId);
     if (cluster === undefined || cluster.deleted_at !== null) return false;
-    await put(session, tx, ring, actor, { owner: clusterSecretOwner(clusterId), name, value });
+    await putWithin(session, tx, ring, actor, { owner: clusterSecretOwner(clusterId), name, value });
     return true;
   });
 }
 
-async function put(session: Session, tx: Tx, ring: KeyRing, actor: Actor, secret: NewSecret): Promise<SecretInfo> {
+/** Within the transaction of whoever calls. */
+export async function putWithin(
+  session: Session,
+  tx: Tx,
+  ring: KeyRing,
+  actor: Actor,
+  secret: NewSecret,
+): Promise<SecretInfo> {
   const { owner, name, note, must } = secret;
   const now = tx.dialect.now();
   // Counted up before the value is encrypted, because the version is part of what it is bound to.

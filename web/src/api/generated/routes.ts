@@ -143,6 +143,9 @@ export const ROUTE_ADDRESSES = {
     listWorkers: ["GET", "/api/v1/workers"],
     drainWorker: ["POST", "/api/v1/workers/:id/drain"],
   },
+  doctor: {
+    listReports: ["GET", "/api/v1/doctor"],
+  },
   argocd: {
     getParameters: ["POST", "/api/v1/getparams.execute"],
     createPluginToken: ["POST", "/api/v1/argocd/token"],

@@ -25,6 +25,16 @@ export const manage = {
     repairSafe: (count: number) => `Repair all safe (${count})`,
     repairTitle: (count: number) => `Repair ${plural(count, "difference")}`,
   },
+  doctor: {
+    title: "Doctor",
+    text: "What each worker says of the machine that it runs on.",
+    none: "No worker has looked yet.",
+    check: "Check",
+    result: "Result",
+    detail: "What was found",
+    next: "Next move",
+    results: { ok: "Fine", warning: "Warning", problem: "Problem" },
+  },
   audit: {
     title: "Audit",
     intact: (entries: number) => `${plural(entries, "entry", "entries")}; the chain is unbroken.`,

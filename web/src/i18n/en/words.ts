@@ -32,6 +32,8 @@ export const words = {
     cordon: "Cordon a node of",
     uncordon: "Uncordon a node of",
     drain: "Drain a node of",
+    grant: "Grant access to",
+    revoke: "Revoke access to",
   },
   jobStates: {
     Pending: "Pending",

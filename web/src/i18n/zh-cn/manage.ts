@@ -5,6 +5,7 @@ type Manage = Pick<
   | "verdicts"
   | "consistency"
   | "audit"
+  | "doctor"
   | "templates"
   | "settings"
   | "tokens"
@@ -31,6 +32,16 @@ export const manage: Manage = {
     noRepair: "此处无需处理",
     repairSafe: (count) => `修复全部安全项（${count}）`,
     repairTitle: (count) => `修复 ${count} 处差异`,
+  },
+  doctor: {
+    title: "诊断",
+    text: "每个工作进程对其所在主机的检查结果。",
+    none: "还没有工作进程检查过。",
+    check: "检查项",
+    result: "结果",
+    detail: "发现",
+    next: "下一步",
+    results: { ok: "正常", warning: "警告", problem: "问题" },
   },
   audit: {
     title: "审计",

@@ -70,6 +70,7 @@ export const shell: Shell = {
       "/templates": "muban mb templates",
       "/consistency": "yizhixing yzx consistency",
       "/audit": "shenji sj audit",
+      "/doctor": "zhenduan zd doctor",
       "/settings": "shezhi sz settings",
       create: "xinjian xj chuangjian cj new create",
     },

@@ -60,6 +60,8 @@ export const words: Words = {
     cordon: "封锁节点",
     uncordon: "解除封锁节点",
     drain: "腾空节点",
+    grant: "授予访问权限",
+    revoke: "撤销访问权限",
   },
   jobStates: {
     Pending: "等待中",

@@ -1,7 +1,7 @@
 import type { JobKind } from "@drover/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { findFreePort } from "../../../../test/fake-docker/fake-engine-world.ts";
+import { askDocker, findFreePort } from "../../../../test/fake-docker/fake-engine-world.ts";
 import { type FakeK3dWorld, k3dCluster, k3dSpec, startFakeK3d } from "../../../../test/fake-k3d/world.ts";
 import { planSteps } from "../../../domain/pipeline.ts";
 import type { PlanStep } from "../../../domain/plan.ts";
@@ -376,13 +376,7 @@ test("a registry that the cluster only uses stays, and is taken off its network"
   const world = await open();
   const cluster = k3dCluster("dev", k3dSpec({ registries: { use: ["team-registry"] } }));
   await run(world, cluster, "create");
-  const { state } = world.daemon;
-  const { bindings } = state.findContainer("k3d-dev-server-0");
-  expect(bindings).toEqual({});
-  const ask = (path: string, body?: object) =>
-    import("../../../../test/fake-docker/fake-engine-world.ts").then(({ askDocker }) =>
-      askDocker(world.daemon.socket, "POST", path, body),
-    );
+  const ask = (path: string, body?: object) => askDocker(world.daemon.socket, "POST", path, body);
   await ask("/containers/create?name=team-registry", {
     Image: "example/registry:2",
     Labels: { app: "k3d", "k3d.role": "registry" },
@@ -391,6 +385,20 @@ test("a registry that the cluster only uses stays, and is taken off its network"
   await ask("/containers/team-registry/start");
   await run(world, cluster, "delete");
   expect(inventory(world)).toEqual(["container team-registry", "network bridge"]);
+});
+
+test("clusters of others are listed as nobody's of ours, and what k3d runs beside ours is not one", async () => {
+  const world = await open();
+  await run(world, k3dCluster("dev", k3dSpec({ registries: { create: { name: "dev-registry" } } })), "create");
+  await askDocker(world.daemon.socket, "POST", "/containers/create?name=k3d-theirs-server-0", {
+    Image: "example/k3s:v1.34.4-k3s1",
+    Labels: { app: "k3d", "k3d.cluster": "theirs", "k3d.role": "server" },
+  });
+  const found = await world.provider.list(signal);
+  expect(found.map(({ name, clusterId }) => [name, clusterId])).toEqual([
+    ["dev", "id-of-dev"],
+    ["theirs", null],
+  ]);
 });
 
 test("images that Docker does not have are named before anything is loaded", async () => {

@@ -3,7 +3,7 @@ import { explained } from "../../../containers/explain-steps.ts";
 import { readCredential } from "../../../containers/read-secret.ts";
 import { endOlderTools } from "../../../containers/run-tool.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
-import { clearAway, findBelongings, recordGone, SYSTEM } from "../clear-away.ts";
+import { clearAway, findBelongings, networkRow, recordGone, removeNetworks, SYSTEM } from "../clear-away.ts";
 import { configFileOf } from "../config-file.ts";
 import { declaredContainers, kindPart } from "../declared.ts";
 import { explainFailure } from "../failures.ts";
@@ -48,7 +48,7 @@ async function isRecorded({ cluster, ledger }: StepContext): Promise<boolean> {
 async function create(host: KindHost, context: StepContext): Promise<void> {
   await endOlderTools(context);
   await assertNameIsOurs(host, context);
-  await intend(context);
+  await intend(host, context);
   if (await isMade(host, context)) context.log("It is there already and is taken over.");
   else {
     await clearLeftovers(host, context);
@@ -72,10 +72,15 @@ async function assertNameIsOurs(host: KindHost, context: StepContext): Promise<v
 }
 
 /** Before anything is there, so that whatever comes about is known, wherever this process ends. */
-async function intend({ cluster, ledger }: StepContext): Promise<void> {
+async function intend(host: KindHost, { cluster, ledger, signal }: StepContext): Promise<void> {
   for (const ref of declaredContainers(cluster.name, cluster.spec)) {
     await ledger.intend({ system: SYSTEM, kind: "container", ref });
   }
+  const { network } = kindPart(cluster.spec);
+  if (network === undefined) return;
+  // kind makes a network that is not there; one that is belongs to somebody else.
+  const networks = await host.parts.engine.listNetworks([], signal);
+  if (networks.every(({ name }) => name !== network)) await ledger.intend(networkRow(network));
 }
 
 async function clearLeftovers(host: KindHost, context: StepContext): Promise<void> {
@@ -149,6 +154,7 @@ async function takeBack(host: KindHost, context: StepContext): Promise<void> {
   const others = everyContainer(await host.see(context.cluster, context.signal)).map(makerOf);
   if (others.some((maker) => maker !== null && maker !== context.job.id)) return;
   await clearAway(host, context, { aftermath: true });
-  await recordGone(host, context);
+  await removeNetworks(host, context);
   await removeFolder(context, host.parts.settings);
+  await recordGone(host, context);
 }

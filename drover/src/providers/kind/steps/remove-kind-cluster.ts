@@ -1,7 +1,7 @@
 import { explained } from "../../../containers/explain-steps.ts";
 import { endOlderTools, hasOlderTools } from "../../../containers/run-tool.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
-import { clearAway, findBelongings, recordGone, SYSTEM } from "../clear-away.ts";
+import { clearAway, findBelongings, recordGone, removeNetworks, SYSTEM } from "../clear-away.ts";
 import type { KindHost } from "../host.ts";
 import { removeFolder } from "../run-kind.ts";
 
@@ -22,6 +22,7 @@ export function removeKindCluster(host: KindHost): Step {
         const interrupted = await hasOlderTools(context);
         await endOlderTools(context);
         await clearAway(host, context, { aftermath: interrupted });
+        await removeNetworks(host, context);
         await removeFolder(context, host.parts.settings);
         await recordGone(host, context);
       });

@@ -11,6 +11,7 @@ import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import { Ago, Moment } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
+import { makeRandomId } from "../../../lib/random-id.ts";
 import { saveFile } from "../../../lib/save-file.ts";
 import css from "../cluster.module.css";
 
@@ -37,6 +38,17 @@ function HandOut({ name }: { readonly name: string }) {
   const [role, setRole] = useState<(typeof ROLES)[number]>("viewer");
   const [seconds, setSeconds] = useState<number>(28_800);
   const file = `${name}.kubeconfig`;
+  // Whoever asks again while it is being made asks for the same one.
+  const [wish, setWish] = useState(makeRandomId);
+  const ask = () =>
+    create.mutate(
+      { params: { name }, body: { role, lifetimeSeconds: seconds }, idempotencyKey: wish },
+      {
+        onSettled: (_, error) => {
+          if (error?.code !== "kubeconfig-pending") setWish(makeRandomId());
+        },
+      },
+    );
   return (
     <Panel title={m.access.create}>
       <div className={css.column}>
@@ -56,10 +68,7 @@ function HandOut({ name }: { readonly name: string }) {
           data={LIFETIMES.map((value) => ({ value: String(value), label: m.access.lifetimes[value] }))}
         />
         {create.error === null ? null : <ErrorPanel error={create.error} />}
-        <Button
-          loading={create.isPending}
-          onClick={() => create.mutate({ params: { name }, body: { role, lifetimeSeconds: seconds } })}
-        >
+        <Button loading={create.isPending} onClick={ask}>
           {m.access.createButton}
         </Button>
         {create.data === undefined ? null : (
