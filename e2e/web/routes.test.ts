@@ -95,8 +95,10 @@ describe.each(LOOKS)("in $theme and $language", (look) => {
     const page = await site.user("ada", look);
     const found: string[] = [];
     for (const [name, path] of Object.entries(ROUTES)) {
-      await visit(page, path);
-      await keepScreenshot(page, `${name}.${look.theme}.${look.language}`);
+      await site.undisturbed(async () => {
+        await visit(page, path);
+        await keepScreenshot(page, `${name}.${look.theme}.${look.language}`);
+      });
       found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
     }
     expect(found).toEqual([]);
@@ -108,8 +110,10 @@ it("every page fits a narrow screen", async () => {
   const page = await site.user("ada", NARROW);
   const wide: string[] = [];
   for (const [name, path] of Object.entries(ROUTES)) {
-    await visit(page, path);
-    await keepScreenshot(page, `${name}.narrow`);
+    await site.undisturbed(async () => {
+      await visit(page, path);
+      await keepScreenshot(page, `${name}.narrow`);
+    });
     const width = await page.evaluate("document.documentElement.scrollWidth");
     if (Number(width) > 390) wide.push(`${name}: ${width}`);
   }

@@ -25,6 +25,11 @@ export class Site {
   readonly browser: Browser;
   /** Everything that a page did which it must not: errors, refused styles and scripts, other hosts. */
   readonly offences: string[] = [];
+  /**
+   * How many requests the browser gave up because the networks of the machine changed, as they do whenever a container
+   * comes or goes. What a page does then says nothing about the page.
+   */
+  networkChanges = 0;
   #signInLink = "";
 
   private constructor(place: Place, browser: Browser) {
@@ -77,6 +82,21 @@ export class Site {
     return page;
   }
 
+  /** Does something with a page, and once more when the networks of the machine changed meanwhile. */
+  async undisturbed(act: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const [changes, offences] = [this.networkChanges, this.offences.length];
+      const failure = await act().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const isDisturbed = this.networkChanges !== changes;
+      if (!isDisturbed && failure === undefined) return;
+      if (!isDisturbed || attempt === 5) throw failure ?? new Error("The networks of this machine never rest.");
+      this.offences.length = offences;
+    }
+  }
+
   async makeUser(name: string, role: "admin" | "operator" | "viewer"): Promise<void> {
     const made = this.place.start("sh", [
       "-c",
@@ -96,6 +116,9 @@ export class Site {
       if (message.type() === "error" && !/Failed to load resource|WebSocket|ERR_/.test(message.text())) {
         this.offences.push(`console: ${message.text()}`);
       }
+    });
+    page.on("requestfailed", (request) => {
+      if (request.failure()?.errorText === "net::ERR_NETWORK_CHANGED") this.networkChanges += 1;
     });
     page.on("request", (request) => {
       const { protocol, host } = new URL(request.url());
