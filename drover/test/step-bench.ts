@@ -50,9 +50,11 @@ export class BenchLedger {
   readonly revoked = new Set<string>();
   readonly #newest = new Map<string, number>();
   readonly #clock: Clock;
+  readonly #pools: AllocationPools;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, pools: AllocationPools = BENCH_POOLS) {
     this.#clock = clock;
+    this.#pools = pools;
   }
 
   /** The store lets only the newest holder write. */
@@ -102,7 +104,7 @@ export class BenchLedger {
     const ports = taken.map(({ value, protocol }) => ({ port: Number(value), protocol: protocol ?? "" }));
     const subnets = taken.filter(({ kind }) => kind === "subnet").map(({ value }) => value);
     for (;;) {
-      const choice = chooseAllocation(wish, BENCH_POOLS, { ports, subnets });
+      const choice = chooseAllocation(wish, this.#pools, { ports, subnets });
       if (!choice.ok) throw new DroverError("allocation-exhausted", choice.message);
       const { slot, kind } = wish;
       const { value } = choice;

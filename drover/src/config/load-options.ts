@@ -1,4 +1,4 @@
-import { homedir, hostname } from "node:os";
+import { availableParallelism, homedir, hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { optionalPath, path, storeAddress } from "./option-types.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "./options.ts";
@@ -120,6 +120,7 @@ function fromFile(name: OptionName, value: unknown, folder: string): unknown {
 function fillDefault(name: OptionName, values: { readonly dataDir?: string }, env: Environment): string {
   return OPTIONS[name].default
     .replace("{hostname}", () => hostname())
+    .replace("{cores}", () => String(availableParallelism()))
     .replace("{searchPath}", () => env.PATH || DEFAULT_SEARCH_PATH)
     .replace("{dockerHost}", () => env.DOCKER_HOST || "unix:///var/run/docker.sock")
     .replace("{data}", () => env.XDG_DATA_HOME || join(homedir(), ".local/share"))

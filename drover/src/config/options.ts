@@ -213,6 +213,15 @@ export const OPTIONS = {
     description: "How many of them at once for clusters of one provider.",
     reason: "Half of all, so that one provider that hangs leaves room for the others.",
   }),
+  maxStepsOnDocker: option({
+    type: count({ min: 1, max: 1_000 }),
+    default: "{cores}",
+    env: "DROVER_MAX_STEPS_ON_DOCKER",
+    flag: "--max-steps-on-docker",
+    description: "How many of them at once for clusters of kind, and as many for k3d, on the Docker of this machine.",
+    reason:
+      "The number of processor cores: making a cluster keeps one busy, and more at once take longer for each without being done sooner.",
+  }),
   stepGrace: option({
     type: duration({ min: "100ms", max: "10m" }),
     default: "10s",

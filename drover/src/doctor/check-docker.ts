@@ -1,6 +1,8 @@
 import { type Finding, ok, warning } from "../domain/finding.ts";
 import type { EngineInfo } from "../ports/container-engine.ts";
+import { canRun } from "./can-run.ts";
 import type { HostParts } from "./host-parts.ts";
+import { asRoot, installDocker, startDocker } from "./next-moves.ts";
 
 const GIB = 1_073_741_824;
 /** A node image takes a gigabyte, and each node writes some more. */
@@ -19,16 +21,14 @@ export async function checkDocker(parts: HostParts, signal: AbortSignal): Promis
   try {
     info = await parts.engine.describe(signal);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const detail = `${why} Clusters of kind and k3d need it.`;
-    return { findings: [warning("Docker", detail, await startDocker(parts, why))], answers: false };
+    return { findings: [await explainSilence(parts, error)], answers: false };
   }
   const { version, apiVersion, operatingSystem } = info;
   return {
     answers: true,
     findings: [
       ok("Docker", `${version} (API ${apiVersion}) on ${operatingSystem}`),
-      checkControlGroups(info),
+      checkControlGroups(parts, info),
       checkMemory(info),
       ...(await checkSpace(parts, info)),
     ],
@@ -36,23 +36,41 @@ export async function checkDocker(parts: HostParts, signal: AbortSignal): Promis
 }
 
 /** A Docker that is not there, one that does not run, and one that this user may not ask are three things. */
-async function startDocker(parts: HostParts, why: string): Promise<string> {
-  if (!parts.dockerHost.startsWith("unix://")) return `Start the Docker at ${parts.dockerHost}, or set --docker-host.`;
-  if (/EACCES|permission denied/i.test(why)) return 'sudo usermod -aG docker "$USER" && newgrp docker';
-  const isInstalled = await parts.programs.run({ argv: ["docker", "--version"] }, { deadlineMs: 5_000 }).then(
-    () => true,
-    () => false,
-  );
-  if (!isInstalled) return "curl -fsSL https://get.docker.com | sudo sh";
-  return parts.platform.system === "darwin" ? "open -a Docker" : "sudo systemctl start docker";
+async function explainSilence(parts: HostParts, error: unknown): Promise<Finding> {
+  const { platform, dockerHost } = parts;
+  const needed = "Clusters of kind and k3d need it.";
+  const tell = (what: string, next: string) => warning("Docker", `${what} ${needed}`, next);
+  if (!dockerHost.startsWith("unix://")) {
+    return tell(messageOf(error), `Start the Docker at ${dockerHost}, or set --docker-host.`);
+  }
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM") {
+    const next = 'sudo usermod -aG docker "$USER" && newgrp docker';
+    return tell(`You may not use ${dockerHost}: you are not in the group docker.`, next);
+  }
+  if (code !== "ENOENT" && code !== "ECONNREFUSED") return tell(messageOf(error), startDocker(platform));
+  if (await canRun(parts, "docker"))
+    return tell(`It does not run: ${dockerHost} does not answer.`, startDocker(platform));
+  return tell(`It is not installed: there is neither ${dockerHost} nor the command docker.`, installDocker(platform));
 }
 
-const BOOT_WITH_V2 =
-  "sudo sed -i 's/^GRUB_CMDLINE_LINUX=\"/&systemd.unified_cgroup_hierarchy=1 /' /etc/default/grub && sudo update-grub && sudo reboot";
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function checkControlGroups({ cgroupVersion }: EngineInfo): Finding {
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+}
+
+const BOOT_WITH_V2 = [
+  "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&systemd.unified_cgroup_hierarchy=1 /' /etc/default/grub",
+  "update-grub",
+  "reboot",
+];
+
+function checkControlGroups({ platform }: HostParts, { cgroupVersion }: EngineInfo): Finding {
   if (cgroupVersion === 2) return ok("Control groups", "version 2");
-  return warning("Control groups", "version 1, which newer versions of Kubernetes refuse", BOOT_WITH_V2);
+  const next = BOOT_WITH_V2.map((command) => asRoot(platform, command)).join(" && ");
+  return warning("Control groups", "version 1, which newer versions of Kubernetes refuse", next);
 }
 
 function checkMemory({ memoryBytes, cpus }: EngineInfo): Finding {

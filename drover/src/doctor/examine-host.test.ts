@@ -12,6 +12,7 @@ const info: EngineInfo = {
   ...{ cpus: 2, memoryBytes: 8 * GIB, dataRoot: "/var/lib/docker" },
 };
 const PRINTED: Readonly<Record<string, string>> = {
+  curl: "curl 8.14.1\n",
   docker: "Docker version 29.1.0, build x\n",
   kind: "kind v0.32.0 go1.25.4 linux/amd64\n",
   k3d: "k3d version v5.9.0\nk3s version v1.35.1-k3s1 (default)\n",
@@ -46,7 +47,7 @@ const well: HostParts = {
   isPortFree: async () => true,
   readText: async (path) => (path.endsWith("watches") ? "524288\n" : "512\n"),
   freeSpace: async () => 50 * GIB,
-  platform: { system: "linux", architecture: "amd64" },
+  platform: { system: "linux", architecture: "amd64", isRoot: false, hasApt: true },
   hostPorts: { from: 20_000, to: 29_999 },
   listWantedImages: async () => [],
 };
@@ -65,43 +66,82 @@ describe("a machine that has everything", () => {
   });
 });
 
-describe("a machine without Docker", () => {
-  const away = docker(new EngineError("unreachable", "Docker does not answer (ENOENT)."));
+/** As the connection to Docker fails. */
+const failing = (code: string): ContainerEngine =>
+  docker(new EngineError("unreachable", "Docker is away.", { cause: Object.assign(new Error(code), { code }) }));
+const curlAndKind = programsOf({ curl: PRINTED["curl"] ?? "", kind: PRINTED["kind"] ?? "" });
 
+describe("a machine without Docker", () => {
   it("is told how to get it, and everything else is told all the same", async () => {
-    const findings = await examine({ engine: away, programs: programsOf({ kind: PRINTED["kind"] ?? "" }) });
+    const findings = await examine({ engine: failing("ENOENT"), programs: curlAndKind });
     expect(find(findings, "Docker")).toMatchObject({
       result: "warning",
-      detail: "Docker does not answer (ENOENT). Clusters of kind and k3d need it.",
-      next: "curl -fsSL https://get.docker.com | sudo sh",
+      detail:
+        "It is not installed: there is neither unix:///var/run/docker.sock nor the command docker. Clusters of kind and k3d need it.",
+      next: "sudo apt-get update && sudo apt-get install -y docker.io",
     });
     expect(find(findings, "kind")?.result).toBe("ok");
     expect(find(findings, "Images")).toBeUndefined();
+    expect(find(findings, "docker command")).toBeUndefined();
+  });
+
+  it("is told so in the way of its system", async () => {
+    const nextOn = async (platform: Partial<HostParts["platform"]>) => {
+      const machine = { engine: failing("ENOENT"), programs: curlAndKind, platform: { ...well.platform, ...platform } };
+      return find(await examine(machine), "Docker")?.next;
+    };
+    expect(await nextOn({ isRoot: true })).toBe("apt-get update && apt-get install -y docker.io");
+    expect(await nextOn({ hasApt: false })).toBe("curl -fsSL https://get.docker.com | sudo sh");
+    expect(await nextOn({ hasApt: false, isRoot: true })).toBe("curl -fsSL https://get.docker.com | sh");
+    expect(await nextOn({ system: "darwin", hasApt: false })).toContain("brew install --cask docker");
   });
 
   it("is told to start one that is there, or to be let in", async () => {
-    expect(find(await examine({ engine: away }), "Docker")?.next).toBe("sudo systemctl start docker");
-    const shut = docker(new EngineError("unreachable", "connect EACCES /var/run/docker.sock"));
-    expect(find(await examine({ engine: shut }), "Docker")?.next).toContain("usermod -aG docker");
-    const far = await examine({ engine: away, dockerHost: "tcp://10.0.0.7:2376" });
+    for (const code of ["ENOENT", "ECONNREFUSED"]) {
+      expect(find(await examine({ engine: failing(code) }), "Docker")).toMatchObject({
+        detail: expect.stringContaining("It does not run"),
+        next: "sudo systemctl start docker",
+      });
+    }
+    expect(find(await examine({ engine: failing("EACCES") }), "Docker")).toMatchObject({
+      detail: expect.stringContaining("not in the group docker"),
+      next: expect.stringContaining("usermod -aG docker"),
+    });
+    const far = await examine({ engine: failing("ECONNREFUSED"), dockerHost: "tcp://10.0.0.7:2376" });
     expect(find(far, "Docker")?.next).toContain("tcp://10.0.0.7:2376");
   });
 });
 
 describe("a machine that lacks something", () => {
   it("is told the command that gets each tool, for its system", async () => {
-    const platform = { system: "darwin", architecture: "arm64" };
+    const platform = { system: "darwin", architecture: "arm64", isRoot: false, hasApt: false };
     const findings = await examine({ programs: programsOf({}), platform });
     for (const name of ["kind", "k3d", "kubectl"]) {
-      expect(find(findings, name)).toMatchObject({
-        result: "warning",
-        detail: expect.stringContaining("is not there"),
-      });
-      expect(find(findings, name)?.next).toMatch(
-        new RegExp(`^curl -fsSLo ${name} https://\\S+ && chmod \\+x ${name} `),
+      const { result, detail, next } = find(findings, name) ?? {};
+      expect([result, detail]).toEqual(["warning", expect.stringContaining("It is not installed.")]);
+      expect(next).toMatch(
+        new RegExp(
+          `^sudo curl -fsSL --create-dirs -o /usr/local/bin/${name} https://\\S+darwin.arm64\\S* && sudo chmod`,
+        ),
       );
-      expect(find(findings, name)?.next).toMatch(/darwin.arm64/);
     }
+  });
+
+  it("is told to get curl first where there is none, and nothing of sudo as root", async () => {
+    const platform = { ...well.platform, isRoot: true };
+    const { next = "" } = find(await examine({ programs: programsOf({}), platform }), "kind") ?? {};
+    expect(next).toMatch(/^apt-get update && apt-get install -y curl && curl .* && chmod \+x \/usr\/local\/bin\/kind$/);
+    const { curl: _, ...withoutCurl } = PRINTED;
+    expect(find(await examine({ programs: programsOf(withoutCurl), platform }), "kind")?.result).toBe("ok");
+  });
+
+  it("is told of the command docker, which kind calls, where only the engine is there", async () => {
+    const findings = await examine({ programs: curlAndKind });
+    expect(find(findings, "docker command")).toMatchObject({
+      result: "warning",
+      next: expect.stringContaining("docker.io"),
+    });
+    expect(find(await examine(), "docker command")).toBeUndefined();
   });
 
   it("is told which limits of the kernel are low, and only those", async () => {
@@ -110,6 +150,7 @@ describe("a machine that lacks something", () => {
     expect(result).toBe("warning");
     expect(next).toContain("fs.inotify.max_user_instances=512");
     expect(next).not.toContain("max_user_watches");
+    expect(find(findings, "File watches")?.detail).toContain("max_user_instances is 128 instead of 512");
     expect(find(await examine({ readText: async () => null }), "File watches")).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import { checkDocker } from "./check-docker.ts";
 import { checkHostPorts } from "./check-host-ports.ts";
 import { checkImages } from "./check-images.ts";
 import { checkInotify } from "./check-kernel.ts";
-import { checkTools } from "./check-tools.ts";
+import { checkDockerCommand, checkTools } from "./check-tools.ts";
 import type { HostParts } from "./host-parts.ts";
 
 /** What clusters on this machine need of it. Looks, and changes nothing; never throws. */
@@ -14,8 +14,12 @@ export async function examineHost(parts: HostParts, signal: AbortSignal): Promis
     orFailure("File watches", () => checkInotify(parts)),
     orFailure("Ports", async () => [await checkHostPorts(parts)]),
   ]);
-  const images = docker.answers ? await orFailure("Images", () => checkImages(parts, signal)) : [];
-  return [...docker.findings, ...others.flat(), ...images];
+  if (!docker.answers) return [...docker.findings, ...others.flat()];
+  const [command, images] = await Promise.all([
+    orFailure("docker command", () => checkDockerCommand(parts)),
+    orFailure("Images", () => checkImages(parts, signal)),
+  ]);
+  return [...docker.findings, ...command, ...others.flat(), ...images];
 }
 
 /** One thing that cannot be looked at keeps nobody from hearing of the others. */

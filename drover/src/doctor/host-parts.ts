@@ -12,8 +12,15 @@ export interface HostParts {
   readText(path: string): Promise<string | null>;
   /** Bytes that can be written below a folder; null when it is not on this machine. */
   freeSpace(folder: string): Promise<number | null>;
-  /** Of the machine: `linux`, `darwin`; and `amd64`, `arm64`. */
-  readonly platform: { readonly system: string; readonly architecture: string };
+  readonly platform: {
+    /** `linux`, `darwin`. */
+    readonly system: string;
+    /** `amd64`, `arm64`. */
+    readonly architecture: string;
+    readonly isRoot: boolean;
+    /** Whether packages come by apt-get, as on Debian. */
+    readonly hasApt: boolean;
+  };
   /** Ports that clusters without any of their own are given. */
   readonly hostPorts: { readonly from: number; readonly to: number };
   /** Images that the clusters which are declared here are made from. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
@@ -20,7 +21,12 @@ export function describeMachine(
     ...parts,
     dockerHost: options.dockerHost,
     hostPorts: options.hostPorts,
-    platform: { system: process.platform, architecture: ARCHITECTURES[process.arch] ?? process.arch },
+    platform: {
+      system: process.platform,
+      architecture: ARCHITECTURES[process.arch] ?? process.arch,
+      isRoot: process.getuid?.() === 0,
+      hasApt: existsSync("/usr/bin/apt-get"),
+    },
     readText: (path) => readFile(path, "utf8").catch(() => null),
     freeSpace: (folder) =>
       statfs(folder).then(

@@ -71,6 +71,7 @@ function engineOptions(options: Options): Pick<ExecutionParts, "limits" | "tunin
       // Here, most steps wait for other machines; what loads this one is limited by its provider.
       hosts: { local: maxSteps },
       perProvider: maxStepsPerProvider,
+      providers: { kind: options.maxStepsOnDocker, k3d: options.maxStepsOnDocker },
     },
     tuning: { graceMs: stepGrace, pools: { ports: options.hostPorts, subnets: options.nodeSubnets } },
     logTuning: { stepLines: stepLogLines, stepChars: stepLogChars },

@@ -1,6 +1,7 @@
 import type { JobKind } from "@drover/contract";
 import { describe, expect, test } from "vitest";
 import { BenchLedger, type BenchRun, StepBench } from "../../test/step-bench.ts";
+import type { AllocationPools } from "../domain/allocation.ts";
 import { planSteps } from "../domain/pipeline.ts";
 import type { PlanStep } from "../domain/plan.ts";
 import type { Sighting } from "../domain/sighting.ts";
@@ -18,6 +19,8 @@ export interface ProviderWorld {
   inventory(): Promise<readonly string[]>;
   /** How steps reach machines; left out where they reach none. */
   connect?(host: string): Promise<Connector>;
+  /** What allocations are taken from, where somebody else on the same host takes from the usual ones. */
+  readonly pools?: AllocationPools;
   /** Left out where two clusters of one name can be there: then nobody is in anybody's way. */
   readonly refusesForeignName?: boolean;
   /** Somebody else makes something that looks much like one of ours. */
@@ -30,6 +33,8 @@ export interface ProviderWorld {
 /** What the suite is run against. What a provider cannot do is left out by its capabilities, never by its id. */
 export interface ProviderSubject {
   readonly name: string;
+  /** Where each rule takes minutes: those that are tried, by their titles. All when left out. */
+  readonly rules?: RegExp;
   create(): Promise<ProviderWorld>;
 }
 
@@ -41,7 +46,12 @@ class Fleet {
   constructor(world: ProviderWorld) {
     this.world = world;
     const registry = new Map(world.provider.steps.map((step) => [step.name, step]));
-    this.bench = new StepBench(registry, new BenchLedger(systemClock), systemTimer, world.connect?.bind(world));
+    this.bench = new StepBench(
+      registry,
+      new BenchLedger(systemClock, world.pools),
+      systemTimer,
+      world.connect?.bind(world),
+    );
   }
 
   async look(cluster: ProviderCluster): Promise<Sighting> {
@@ -65,14 +75,19 @@ class Fleet {
   }
 }
 
-const it = (subject: ProviderSubject) =>
-  test.extend<{ fleet: Fleet }>({
+type Rule = (title: string, check: (given: { readonly fleet: Fleet }) => Promise<void> | void) => void;
+
+function it({ create, rules }: ProviderSubject): Rule {
+  const withFleet = test.extend<{ fleet: Fleet }>({
     fleet: async ({ task: _ }, use) => {
-      const world = await subject.create();
+      const world = await create();
       await use(new Fleet(world));
       await world.dispose();
     },
   });
+  return (title, check) =>
+    withFleet.skipIf(rules?.test(title) === false)(title, async ({ fleet }) => await check({ fleet }));
+}
 
 /** The rules of docs/contracts/provider.md, each by its number. */
 export function describeProvider(subject: ProviderSubject): void {
@@ -84,9 +99,7 @@ export function describeProvider(subject: ProviderSubject): void {
   });
 }
 
-type ProviderTest = ReturnType<typeof it>;
-
-function describeLooking(it: ProviderTest): void {
+function describeLooking(it: Rule): void {
   it("P1: answers one sighting for each cluster, in order", async ({ fleet }) => {
     const clusters = ["one", "two", "three"].map((name) => fleet.world.cluster(name));
     await fleet.run(clusters[1] as ProviderCluster, "create");
@@ -130,7 +143,7 @@ function describeLooking(it: ProviderTest): void {
   });
 }
 
-function describePlanning(it: ProviderTest): void {
+function describePlanning(it: Rule): void {
   it("P5: plans the same for the same, and data only", async ({ fleet }) => {
     const cluster = fleet.world.cluster("dev");
     const observed = await fleet.look(cluster);
@@ -154,7 +167,7 @@ function describePlanning(it: ProviderTest): void {
   });
 }
 
-function describeSteps(it: ProviderTest): void {
+function describeSteps(it: Rule): void {
   it("P7: creates what is then seen, and removes it so that nothing is seen", async ({ fleet }) => {
     const cluster = fleet.world.cluster("dev");
     const empty = await fleet.world.inventory();
@@ -283,13 +296,13 @@ function describeSteps(it: ProviderTest): void {
   });
 }
 
-function describeOwnership(it: ProviderTest): void {
+function describeOwnership(it: Rule): void {
   it("P12: lists everything that carries our mark, also when nobody knows of it any more", async ({ fleet }) => {
     const { provider } = fleet.world;
     const cluster = fleet.world.cluster("lost");
     await fleet.run(cluster, "create");
     const found = await provider.list(new AbortController().signal);
-    expect(found.map(({ name, clusterId }) => [name, clusterId])).toEqual([["lost", cluster.id]]);
+    expect(found.map(({ name, clusterId }) => [name, clusterId])).toEqual([[cluster.name, cluster.id]]);
     await fleet.run(cluster, "delete");
     expect(await provider.list(new AbortController().signal)).toEqual([]);
   });
@@ -306,7 +319,7 @@ function describeOwnership(it: ProviderTest): void {
     expect(found.filter(({ clusterId }) => clusterId !== null)).toEqual([]);
     const making = fleet.run(cluster, "create");
     if (fleet.world.refusesForeignName) {
-      expect(found).toMatchObject([{ name: "dev" }]);
+      expect(found).toMatchObject([{ name: cluster.name }]);
       await expect(making).rejects.toMatchObject({ code: "name-taken" });
     } else await making;
     await fleet.run(cluster, "delete");

@@ -35,8 +35,11 @@ const done: FakeAnswer = { status: 204 };
 const parse = <T>({ body }: FakeRequest): T => JSON.parse(body.toString("utf8")) as T;
 
 function labelsOf({ query }: FakeRequest): readonly string[] {
-  const { label = [] } = JSON.parse(query.get("filters") ?? "{}") as { label?: readonly string[] };
-  return label;
+  const { label = [] } = JSON.parse(query.get("filters") ?? "{}") as {
+    label?: readonly string[] | Readonly<Record<string, boolean>>;
+  };
+  // Either is understood by the real one; its own command line sends the second.
+  return Array.isArray(label) ? label : Object.keys(label);
 }
 
 function isLabelled(labels: Readonly<Record<string, string>>, wanted: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { json, startContractServer } from "../../../test/contract-server.ts";
 import { warning } from "../../domain/finding.ts";
-import { checkNode } from "../doctor/check-machine.ts";
+import { checkNode, ownFolder } from "../doctor/check-machine.ts";
 
 const user = {
   ...{ id: "u1", name: "ada", displayName: "Ada", role: "admin", scopes: [], disabled: false, external: false },
@@ -55,6 +55,19 @@ describe("drover doctor", () => {
     const { code, out } = await runTestCli("http://127.0.0.1:9", ["doctor"]);
     expect(code).toBe(1);
     expect(out).toContain("→ drover up --detach");
+  });
+
+  it("hands over the data folder itself, never the one above it", () => {
+    expect(ownFolder("/var/lib/drover", "/var/lib")).toBe('sudo install -d -m 700 -o "$USER" /var/lib/drover');
+    expect(ownFolder("/srv/my data", "/srv/my data")).toBe(`sudo chown -R "$USER" '/srv/my data'`);
+  });
+
+  it("says at once that the store cannot be reached, rather than waiting for it", async () => {
+    const away = { ...WELL, "GET /readyz": json({ code: "store-unreachable", title: "The store is away." }, 503) };
+    const { url } = await startContractServer(away);
+    const { code, out, err } = await runTestCli(url, ["doctor"]);
+    expect([code, err]).toEqual([1, ""]);
+    expect(out).toMatch(/✘ Store /);
   });
 
   it("knows which Node.js is too old", () => {

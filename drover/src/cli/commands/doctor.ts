@@ -17,7 +17,8 @@ export function define(command: Command, context: CommandContext): void {
   talk<OutputFlags>(command, context, async (session, { output }) => {
     const { client, server, version, options, terminal, colours } = session;
     const machine = [...checkMachine(options), ...(await context.handlers.examine(options))];
-    const findings = [...machine, ...(await checkServer(client, server, version))];
+    // What does not answer now is a finding, and not something to wait for.
+    const findings = [...machine, ...(await checkServer(client.impatiently(), server, version))];
     if (output === "table" || output === "wide")
       for (const finding of findings) terminal.out(renderFinding(finding, colours));
     else terminal.out(renderList(FINDINGS, findings, output, colours));

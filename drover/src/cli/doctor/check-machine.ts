@@ -33,8 +33,14 @@ function checkFolder(folder: string): Finding {
     accessSync(place, constants.W_OK);
     return ok("Data folder", place === folder ? folder : `${folder} will be made`);
   } catch {
-    return problem("Data folder", `${place} cannot be written to`, `chown "$USER" ${quote(place)}`);
+    return problem("Data folder", `${place} cannot be written to`, ownFolder(folder, place));
   }
+}
+
+/** The folder itself is handed over, and never one above it that is already there. */
+export function ownFolder(folder: string, existing: string): string {
+  const command = existing === folder ? 'chown -R "$USER"' : 'install -d -m 700 -o "$USER"';
+  return `sudo ${command} ${quote(folder)}`;
 }
 
 function checkDisk(folder: string): Finding {

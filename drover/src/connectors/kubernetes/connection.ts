@@ -1,5 +1,6 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent } from "node:https";
+import { createSecureContext } from "node:tls";
 import type { KubernetesLook } from "../../domain/kubernetes-look.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Connector } from "../../ports/connector.ts";
@@ -32,7 +33,8 @@ export interface Question {
 const IDLE_MS = 60_000;
 /** New credentials are fetched this long before the old ones end. */
 const RENEW_MS = 30_000;
-const SOCKETS = { maxSockets: 8, maxFreeSockets: 2 } as const;
+/** A thorough look asks three things at once; the next one finds their connections open. */
+const SOCKETS = { maxSockets: 8, maxFreeSockets: 3 } as const;
 const UNAUTHORIZED = 401;
 
 /** The way to one API server with one set of credentials. */
@@ -141,9 +143,12 @@ function makeAgent({ server, proxy, tls }: Destination, credentials: Credentials
     // A resumed session shows no certificate, and its end is part of what is looked for.
     maxCachedSessions: 0,
     rejectUnauthorized: tls.verify,
-    ...(tls.ca === null ? {} : { ca: tls.ca }),
-    ...(cert === null ? {} : { cert }),
-    ...(key === null ? {} : { key }),
+    // Certificates and keys are read once, not again for every connection.
+    secureContext: createSecureContext({
+      ...(tls.ca === null ? {} : { ca: tls.ca }),
+      ...(cert === null ? {} : { cert }),
+      ...(key === null ? {} : { key }),
+    }),
     ...(tls.serverName === null ? {} : { servername: tls.serverName }),
   };
   return proxy === null ? new Agent(options) : new ProxyAgent(proxy, options);

@@ -55,7 +55,6 @@ const lengthOf = (body: string | null) => (body === null ? {} : { "content-lengt
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const { socket, statusCode = 0 } = response;
-  const ends = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to ?? "") : Number.NaN;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -68,6 +67,18 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return {
     status: statusCode,
     text: Buffer.concat(chunks).toString(),
-    certificateEnds: Number.isNaN(ends) ? null : ends,
+    certificateEnds: socket instanceof TLSSocket ? certificateEndsOf(socket) : null,
   };
+}
+
+/** Taking a certificate apart costs more than all else about a small answer, and a connection shows only one. */
+const knownEnds = new WeakMap<TLSSocket, number | null>();
+
+function certificateEndsOf(socket: TLSSocket): number | null {
+  const known = knownEnds.get(socket);
+  if (known !== undefined) return known;
+  const ends = Date.parse(socket.getPeerCertificate().valid_to ?? "");
+  const read = Number.isNaN(ends) ? null : ends;
+  knownEnds.set(socket, read);
+  return read;
 }

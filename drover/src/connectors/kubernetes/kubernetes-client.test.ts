@@ -257,6 +257,18 @@ describe("a look", () => {
     expect(await fake.connections).toBeLessThanOrEqual(open);
   });
 
+  it("looks thoroughly again over the connections of the first time", async () => {
+    const met = new Set<unknown>();
+    fake.disturb = async ({ socket }) => {
+      met.add(socket);
+      return false;
+    };
+    await look(target());
+    const first = met.size;
+    await look(target());
+    expect(met.size).toBe(first);
+  });
+
   it("works again right after the server was restarted", async () => {
     await look(target());
     await fake.stop();

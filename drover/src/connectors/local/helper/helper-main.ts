@@ -52,6 +52,7 @@ function describe(error: unknown): StartFailure {
   return { message, code, errno };
 }
 
+/** Whoever has just gone is not told; the disconnect that follows ends this process. */
 function tell(message: FromHelper): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

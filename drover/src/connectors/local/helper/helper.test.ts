@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -162,4 +163,32 @@ it("ends tied commands, with all that they started, when the process that asked 
   expect(isThere(grandchild)).toBe(true);
   child.kill("SIGKILL");
   await vi.waitFor(() => expect(isThere(grandchild)).toBe(false), { timeout: 10_000 });
+});
+
+/** What Node.js does about a message when the other end has gone and nobody has noticed yet. */
+const BROKEN_PIPE = `import { writeFileSync } from "node:fs";
+process.send = (message, handle, options, callback) => {
+  const error = new Error("write EPIPE");
+  process.nextTick(() => (callback ? callback(error) : process.emit("error", error)));
+  writeFileSync(process.env.TOLD, "");
+  return false;
+};`;
+
+it("ends without a word when nobody is there any more to be told that it is up", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "drover-helper-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // A file, as what Node.js starts for itself may hold a pipe open.
+  const complaints = openSync(join(folder, "stderr"), "w");
+  const helper = fork(fileURLToPath(new URL("./helper-main.ts", import.meta.url)), [], {
+    execArgv: [...SOURCE_OPTIONS, `--import=data:text/javascript,${encodeURIComponent(BROKEN_PIPE)}`],
+    env: { TOLD: join(folder, "told") },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", complaints, "ipc"],
+  });
+  closeSync(complaints);
+  const ended = once(helper, "exit");
+  await vi.waitFor(() => expect(existsSync(join(folder, "told"))).toBe(true), { timeout: 10_000 });
+  if (helper.connected) helper.disconnect();
+  const [code] = await ended;
+  expect([code, readFileSync(join(folder, "stderr"), "utf8")]).toEqual([0, ""]);
 });
