@@ -1,12 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../../test/fake-docker/fake-engine-world.ts";
-import { goneRows, inventory, killAt, look, open, plan, run } from "../../../../test/fake-k3d/scene.ts";
+import { goneRows, killAt, look, open, plan, run } from "../../../../test/fake-k3d/scene.ts";
 import { type FakeK3dWorld, k3dCluster, k3dSpec, startFakeK3d } from "../../../../test/fake-k3d/world.ts";
 import { planSteps } from "../../../domain/pipeline.ts";
 import type { PlanStep } from "../../../domain/plan.ts";
 import type { ProviderCluster } from "../../../ports/provider.ts";
-
-const { signal } = new AbortController();
 
 describe("a create that was killed", () => {
   const cluster = k3dCluster("dev", k3dSpec({ agents: 1, registries: { create: { name: "dev-registry" } } }));
