@@ -1,24 +1,19 @@
-import { startDroverOnDocker } from "../lib/drover-on-docker.mjs";
-
-/** From the request until the job has ended, nodes Ready and all. */
-export function droverOnDocker({ tool, version, workers }) {
+/** From the request until the job has ended, nodes Ready and all, by a Drover that runs already. */
+export function droverOnDocker({ drover, tool, version, workers }) {
   const name = `bench${process.pid}-drover`;
   const counts = tool === "kind" ? { controlPlanes: 1, workers } : { servers: 1, agents: workers };
   const spec = { provider: tool, kubernetes: { version }, [tool]: counts };
   return {
     name: `drover with ${tool}`,
-    prepare: async () => {
-      const drover = await startDroverOnDocker();
-      return {
-        measure: async () => {
-          const start = performance.now();
-          await drover.create(name, spec);
-          const made = performance.now();
-          await drover.remove(name);
-          return { "create-s": (made - start) / 1_000, "delete-s": (performance.now() - made) / 1_000 };
-        },
-        dispose: drover.stop,
-      };
-    },
+    prepare: async () => ({
+      measure: async () => {
+        const start = performance.now();
+        await drover.create(name, spec);
+        const made = performance.now();
+        await drover.remove(name);
+        return { "create-s": (made - start) / 1_000, "delete-s": (performance.now() - made) / 1_000 };
+      },
+      dispose: async () => {},
+    }),
   };
 }

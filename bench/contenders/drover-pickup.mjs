@@ -24,12 +24,12 @@ export function droverPickup({ drover, name, open, count, warmUp }) {
       const stopping = new AbortController();
       const ended = worker.run(stopping.signal);
       const { declareCluster } = await drover.load("app/declare-cluster.js");
-      const providers = await loadProviders(drover, dataDir);
+      const app = await makeApp(drover, front, dataDir);
       const starts = await noteFirstSteps(drover);
       const declareOne = async (number) => {
         const text = writeDocument(number);
         const begin = performance.now();
-        const { cluster, job } = await declareCluster({ store: front, providers }, { text, actor: ACTOR });
+        const { cluster, job } = await declareCluster(app, { text, actor: ACTOR });
         // Nobody asks while the clock runs: that would be work of another kind.
         await untilTrue(async () => starts.has(cluster.id));
         await untilTrue(async () => (await front.read.getJob(job.id)).finishedAt !== null);
@@ -60,15 +60,10 @@ const writeDocument = (number) =>
     spec: makeSimulatedSpec(number),
   });
 
-async function loadProviders(drover, dataDir) {
-  const [{ makeProviders }, { FileWorld }, { systemClock }, { systemTimer }] = await Promise.all([
-    drover.load("providers/index.js"),
-    drover.load("providers/simulated/file-world.js"),
-    drover.load("ports/clock.js"),
-    drover.load("ports/timer.js"),
-  ]);
-  const world = new FileWorld(`${dataDir}/simulated.jsonl`, systemClock);
-  return makeProviders({ clock: systemClock, timer: systemTimer, simulated: { world } });
+/** The use cases as `drover up` has them. */
+async function makeApp(drover, store, dataDir) {
+  const [main, config] = await Promise.all([drover.load("main/make-app.js"), drover.load("config/load-options.js")]);
+  return main.makeApp(config.loadOptions({ flags: { dataDir }, env: {} }), store);
 }
 
 let untouched;

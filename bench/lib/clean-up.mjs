@@ -38,8 +38,9 @@ export async function runBenchmark(work) {
     await work();
   } catch (error) {
     console.error(error instanceof Error ? error.stack : error);
-    process.exitCode = 1;
-  } finally {
-    await cleanUp();
+    // What it has started may go on, and would keep the process.
+    endWith(1);
+    return;
   }
+  await cleanUp();
 }

@@ -27,12 +27,18 @@ export async function startDroverOnDocker(variables = {}) {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return JSON.parse(text);
   };
+  /** As the CLI waits: asking again and again would load the machine whose work is measured. */
   const untilEnded = async ({ jobId }) => {
-    const look = async () => {
-      const job = await ask("GET", `/api/v1/jobs/${jobId}`);
-      return ["Succeeded", "Failed", "Canceled"].includes(job.state) ? job : null;
-    };
-    const job = await waitFor(look, { patienceMs: 600_000, everyMs: 20 });
+    const log = await fetch(new URL(`/api/v1/jobs/${jobId}/log/stream`, url), {
+      headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+      signal: AbortSignal.timeout(600_000),
+    });
+    let tail = "";
+    for await (const chunk of log.body.pipeThrough(new TextDecoderStream())) {
+      tail = (tail + chunk).slice(-10_000);
+      if (/^event: ?end$/m.test(tail)) break;
+    }
+    const job = await ask("GET", `/api/v1/jobs/${jobId}`);
     if (job.state !== "Succeeded") throw new Error(`The job ended as ${job.state}: ${JSON.stringify(job.error)}`);
   };
   return {

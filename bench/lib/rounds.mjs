@@ -31,7 +31,8 @@ export async function runRounds({ rounds, contenders, say = (line) => console.er
   return results;
 }
 
-async function runOnce(contender) {
+/** @param {Contender} contender */
+export async function runOnce(contender) {
   const prepared = await contender.prepare();
   try {
     return await prepared.measure();

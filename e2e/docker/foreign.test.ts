@@ -42,10 +42,10 @@ it("shows a cluster that is somebody else's as such, and never touches it", asyn
 it("is imported by its kubeconfig: locked, observed, lost and found, adopted, removed, and still runs", async () => {
   const place = on(second);
   place.write("foreign.kubeconfig", run("kind", "get", "kubeconfig", "--name", FOREIGN));
-  await place.must("import", "kubeconfig", "foreign.kubeconfig", "--name", MINE);
+  await place.must("import", "kubeconfig", "foreign.kubeconfig", "--context", `kind-${FOREIGN}=${MINE}`);
   const cluster = new ClusterOn(place, MINE);
-  const { status } = await cluster.waitForPhase("Running");
-  expect(status.nodes).toMatchObject({ total: 1, ready: 1 });
+  await cluster.waitForPhase("Running");
+  await until(async () => (await cluster.show()).status.nodes?.ready === 1, "its node to be seen Ready");
   const refused = await place.run("cordon", MINE, `${FOREIGN}-control-plane`);
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("cluster-locked")]);
 

@@ -6,7 +6,7 @@ import { containersOf, makeDockerPlace, NEWER, RUN, sweepUp, thingsOf, toolsFor 
 import { describeOnDocker } from "./support/documents.ts";
 
 /** How many moments for each tool; half of them fall into a create, half into a delete. */
-const MOMENTS = Number(process.env.DROVER_E2E_KILLS ?? 4);
+const MOMENTS = Number(process.env.DROVER_E2E_KILLS ?? 2);
 const CREATE_MS = 30_000;
 const DELETE_MS = 4_000;
 

@@ -220,7 +220,7 @@ export const OPTIONS = {
     flag: "--max-steps-on-docker",
     description: "How many of them at once for clusters of kind, and as many for k3d, on the Docker of this machine.",
     reason:
-      "The number of processor cores: making a cluster keeps one busy, and more at once take longer for each without being done sooner.",
+      "The number of processor cores: with it, clusters are ready soonest on average. More at once end a large batch a little sooner, and each of its clusters much later.",
   }),
   stepGrace: option({
     type: duration({ min: "100ms", max: "10m" }),

@@ -12,7 +12,7 @@ export function explained(step: Step): Step {
   };
   const { verify, undo } = step;
   return {
-    name: step.name,
+    ...step,
     precheck: (context) => attempt(step.precheck(context)),
     run: (context) => attempt(step.run(context)),
     ...(verify === undefined ? {} : { verify: (context) => attempt(verify(context)) }),

@@ -10,8 +10,8 @@ export interface NodesWanted {
   readonly ready: boolean;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+/** A twentieth of the time waited so far: hardly anything is lost at the end, and a long wait asks rarely. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 20, 250), 2_000);
 
 /** What is still missing, in words; null when nothing is. */
 export async function missingNodes(
@@ -40,12 +40,14 @@ export async function waitForNodes(
   timer: Timer,
 ): Promise<void> {
   let said: string | null = null;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let waitedMs = 0; ; ) {
     const missing = await look();
     if (missing === null) return;
     if (missing !== said) log(missing);
     said = missing;
+    const pauseMs = pauseAfter(waitedMs);
     await sleep(timer, pauseMs, signal);
+    waitedMs += pauseMs;
     signal.throwIfAborted();
   }
 }

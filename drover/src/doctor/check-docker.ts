@@ -61,16 +61,20 @@ function codeOf(error: unknown): string | undefined {
   return cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
 }
 
+/** Without the reboot itself: what is pasted must not end everything on the machine. */
 const BOOT_WITH_V2 = [
   "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&systemd.unified_cgroup_hierarchy=1 /' /etc/default/grub",
   "update-grub",
-  "reboot",
 ];
 
 function checkControlGroups({ platform }: HostParts, { cgroupVersion }: EngineInfo): Finding {
   if (cgroupVersion === 2) return ok("Control groups", "version 2");
   const next = BOOT_WITH_V2.map((command) => asRoot(platform, command)).join(" && ");
-  return warning("Control groups", "version 1, which newer versions of Kubernetes refuse", next);
+  return warning(
+    "Control groups",
+    "version 1, which newer versions of Kubernetes refuse; the next move takes effect when the machine is started again",
+    next,
+  );
 }
 
 function checkMemory({ memoryBytes, cpus }: EngineInfo): Finding {

@@ -28,21 +28,25 @@ export interface Sighting {
   readonly body: JsonObject;
 }
 
+const NOTHING = {
+  complete: false,
+  reachable: null,
+  nodesReady: 0,
+  nodesTotal: 0,
+  kubernetesVersion: null,
+  endpoint: null,
+  drift: [],
+} as const satisfies Partial<Sighting>;
+
 /** For when looking itself failed. */
-export function unseen(message: string): Sighting {
-  return {
-    presence: "unknown",
-    complete: false,
-    reachable: null,
-    nodesReady: 0,
-    nodesTotal: 0,
-    kubernetesVersion: null,
-    endpoint: null,
-    drift: [],
-    message,
-    body: {},
-  };
-}
+export const unseen = (message: string): Sighting => ({ presence: "unknown", ...NOTHING, message, body: {} });
+
+/** For when everybody could look, and nothing is there. */
+export const absentSighting = (message: string, body: JsonObject = {}): Sighting => ({
+  presence: "absent",
+  ...NOTHING,
+  ...{ message, body },
+});
 
 /** Two sightings with the same text lead to the same conditions and decisions. Cheap: made for every cluster at every look. */
 export function fingerprintOf(sighting: Sighting): string {

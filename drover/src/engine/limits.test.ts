@@ -12,6 +12,7 @@ const request = (rest: Partial<SlotRequest> = {}): SlotRequest => ({
   owner: "job",
   host: "local",
   provider: "kind",
+  light: false,
   priority: 0,
   ...rest,
 });
@@ -52,6 +53,21 @@ describe("limits", () => {
     for (const name of ["big1", "big2", "big3"]) ask(limits, granted, name, { host: "big" });
     for (const name of ["k1", "k2"]) ask(limits, granted, name, { host: name, provider: "k3d" });
     expect(granted).toEqual(["a1", "big1", "big2", "k1"]);
+  });
+
+  it("counts light ones for the process only, so that what was begun is finished before more is begun", () => {
+    const limits = createLimits(options({ global: 3, perHost: 1, perProvider: 1 }));
+    const granted: string[] = [];
+    const first = ask(limits, granted, "a creates", { owner: "a" });
+    const second = ask(limits, granted, "b creates", { owner: "b" });
+    first.release?.();
+    const light = ["a waits", "c asks", "d asks"].map((name) => ask(limits, granted, name, { light: true }));
+    expect(granted).toEqual(["a creates", "b creates", "a waits", "c asks"]);
+    ask(limits, granted, "e creates", { owner: "e" });
+    light[0]?.release?.();
+    expect(granted).toEqual(["a creates", "b creates", "a waits", "c asks", "d asks"]);
+    second.release?.();
+    expect(granted.at(-1)).toBe("e creates");
   });
 
   it("lets those pass who can go, without losing the place of those who cannot", () => {
@@ -117,6 +133,7 @@ describe("limits", () => {
       owner: fc.constantFrom("x", "y", "z"),
       host: fc.constantFrom("a", "b", "c"),
       provider: fc.constantFrom("kind", "ssh"),
+      light: fc.boolean(),
       priority: fc.nat(3),
     });
     const limit = fc.integer({ min: 1, max: 4 });
@@ -133,8 +150,9 @@ describe("limits", () => {
           });
         }
         for (;;) {
-          const onHost = count(held.map(({ request: { host } }) => host));
-          const forProvider = count(held.map(({ request: { provider } }) => provider));
+          const heavy = held.filter(({ request: { light } }) => !light);
+          const onHost = count(heavy.map(({ request: { host } }) => host));
+          const forProvider = count(heavy.map(({ request: { provider } }) => provider));
           expect(held.length).toBeLessThanOrEqual(some.global);
           expect(Math.max(0, ...onHost.values())).toBeLessThanOrEqual(some.perHost);
           expect(Math.max(0, ...forProvider.values())).toBeLessThanOrEqual(some.perProvider);

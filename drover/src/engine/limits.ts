@@ -16,6 +16,8 @@ export interface SlotRequest {
   readonly owner: string;
   readonly host: string;
   readonly provider: string;
+  /** Counts only for the process as a whole. */
+  readonly light: boolean;
   /** Among requests of one owner, the greatest comes first; among equals the oldest. */
   readonly priority: number;
 }
@@ -38,6 +40,9 @@ export const DEFAULT_LIMITS: LimitOptions = {
   hosts: { local: 64 },
   perProvider: 32,
 };
+
+/** Where light steps run: no host and no provider has an empty name. */
+const NOWHERE = { host: "", provider: "" } as const;
 
 interface Waiter {
   readonly request: SlotRequest;
@@ -72,12 +77,13 @@ class SharedLimits implements Limits {
   }
 
   ask(request: SlotRequest, grant: (release: Release) => void): () => void {
+    const place = request.light ? { ...request, ...NOWHERE } : request;
     // Whoever waits already cannot go now: only this one may.
-    if (this.#running < this.#options.global && this.#isFree(request.host, request.provider)) {
-      this.#give(request, grant);
+    if (this.#running < this.#options.global && this.#isFree(place.host, place.provider)) {
+      this.#give(place, grant);
       return () => {};
     }
-    const entry = this.#waiting.add({ request, grant }, request);
+    const entry = this.#waiting.add({ request: place, grant }, place);
     return () => entry.withdraw();
   }
 
@@ -105,6 +111,7 @@ class SharedLimits implements Limits {
   }
 
   #isFree(host: string, provider: string): boolean {
+    if (host === NOWHERE.host) return true;
     return (
       (this.#onHost.get(host) ?? 0) < (this.#hosts.get(host) ?? this.#options.perHost) &&
       (this.#forProvider.get(provider) ?? 0) < (this.#providers.get(provider) ?? this.#options.perProvider)

@@ -45,8 +45,14 @@ export function takeSlot(entry: StepEntry, env: PlanEnvironment, evenWhenStoppin
   const stops = (): boolean => env.stop.isSilent || (env.stop.reason !== null && !evenWhenStopping);
   if (stops()) return Promise.resolve(null);
   return new Promise((resolve) => {
-    const { host } = entry.step;
-    const request = { owner: env.ref.jobId, host, provider: env.cluster.provider, priority: entry.rank };
+    const { step, definition, rank } = entry;
+    const request = {
+      owner: env.ref.jobId,
+      host: step.host,
+      provider: env.cluster.provider,
+      light: definition.light ?? false,
+      priority: rank,
+    };
     const unlisten = env.stop.listen(() => {
       if (!stops()) return;
       withdraw();

@@ -18,6 +18,9 @@ const FOR_DOCKER = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
 ];
 
+/** Then helpers, which are plain Node.js, could not be started: they know nothing of what loads the sources here. */
+const RUNS_FROM_SOURCES = import.meta.url.endsWith(".ts");
+
 /** How steps reach the machines that they name. All steps of a process share one connection to its own machine. */
 export function makeConnect({
   environment,
@@ -28,7 +31,7 @@ export function makeConnect({
     environment: makeChildEnvironment({ inherited: environment, searchPath, allow: FOR_DOCKER }),
     // A program that does not end by itself has to be killed while somebody still waits for its step.
     graceMs: stepGraceMs / 2,
-    helpers: { size: 2 },
+    ...(RUNS_FROM_SOURCES ? {} : { helpers: { size: 2 } }),
   });
   return async (host) => {
     if (host === local.host) return local;

@@ -57,6 +57,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     options: workerOptions(options),
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
     onBreaker: (provider, { why }) => log.warn({ provider, why }, "Automatic repairs are stopped for a while"),
+    onUnlisted: (provider, why) => log.warn({ provider, why }, "What there is on this host cannot be listed"),
     onRound: ({ looked, changed, started }) => log.debug({ looked, changed, started }, "Looked at clusters"),
   });
 }

@@ -11,6 +11,7 @@ import { makeApp } from "./make-app.ts";
 import { openStoreFor } from "./open-store-for.ts";
 import { leaveRunFile } from "./run-file.ts";
 import { startBatches } from "./start-batches.ts";
+import { startUpkeep } from "./start-upkeep.ts";
 import { waitForStop } from "./wait-for-stop.ts";
 import { startWorker } from "./worker.ts";
 
@@ -41,9 +42,11 @@ export async function startUp(options: Options, version: string, { works = true 
   });
   const worker = works ? startWorker(options, store, log, version) : null;
   const batches = startBatches(app, log);
+  const upkeep = startUpkeep(store.upkeep, options, log);
   const stop = async () => {
     await server.close();
     await batches.stop();
+    await upkeep.stop();
     await worker?.stop();
     await store.close();
   };

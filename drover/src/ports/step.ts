@@ -77,6 +77,11 @@ export interface StepContext {
  */
 export interface Step {
   readonly name: string;
+  /**
+   * It mostly waits, or asks a little: it takes no place among those that load its host, so that what was begun is
+   * finished before more is begun.
+   */
+  readonly light?: boolean;
   /** Whether everything already is as this step would leave it. Changes nothing. */
   precheck(context: StepContext): Promise<boolean>;
   /** What it returns is kept in the journal for people and reports. Never secrets. */

@@ -121,7 +121,11 @@ describe("the loop", () => {
       },
       stop.signal,
     );
-    return { time, told, wake: () => wake(), end: async () => (stop.abort(), await time.run(looping)) };
+    const end = async () => {
+      stop.abort();
+      return await time.run(looping);
+    };
+    return { time, told, wake: () => wake(), end };
   }
 
   it("sleeps until the next switch is due, and applies it then", async () => {

@@ -7,19 +7,28 @@ const provider = (id: string, hostBound: boolean, list: () => Promise<readonly F
   [id, { id, capabilities: { hostBound }, list } as unknown as Provider] as const;
 
 it("tells what is on this host, and goes on when one kind of it cannot be seen", async () => {
-  const onError = vi.fn();
+  const onUnable = vi.fn();
+  let looks = 0;
   const elsewhere = vi.fn(async () => []);
   const survey = new Survey({
     providers: new Map([
       provider("kind", true, async () => [{ name: "theirs", clusterId: null, detail: {} }]),
-      provider("k3d", true, () => Promise.reject(new Error("Docker is away."))),
+      provider("k3d", true, () => {
+        looks += 1;
+        return looks === 3 ? Promise.resolve([]) : Promise.reject(new Error("Docker is away."));
+      }),
       provider("ssh", false, elsewhere),
     ]),
-    ...{ timer: systemTimer, everyMs: 10, onError },
+    ...{ timer: systemTimer, everyMs: 10, onUnable },
   });
   const stop = new AbortController();
   const running = survey.run(stop.signal);
-  await vi.waitFor(() => expect(onError.mock.calls.length).toBeGreaterThan(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(5), { timeout: 5_000 });
+  // Once, and once more after it had worked in between.
+  expect(onUnable.mock.calls).toEqual([
+    ["k3d", "Docker is away."],
+    ["k3d", "Docker is away."],
+  ]);
   expect(survey.found).toEqual([{ provider: "kind", name: "theirs", clusterId: null }]);
   expect(elsewhere).not.toHaveBeenCalled();
   stop.abort();

@@ -6,7 +6,8 @@ export interface SurveyDependencies {
   readonly providers: ReadonlyMap<string, Provider>;
   readonly timer: Timer;
   readonly everyMs: number;
-  readonly onError: (message: string, error: unknown) => void;
+  /** Called once for each reason, until it works again: a host without Docker is no fault, and stays one for long. */
+  readonly onUnable: (provider: string, why: string) => void;
 }
 
 /** More than one host bears; bounds what a worker says of itself. */
@@ -16,6 +17,7 @@ const PATIENCE_MS = 30_000;
 /** Looks now and then at what there is on this host, so that people are told of what nobody here has declared. */
 export class Survey {
   readonly #deps: SurveyDependencies;
+  readonly #told = new Map<string, string>();
   #found: readonly FoundOnHost[] = [];
 
   constructor(deps: SurveyDependencies) {
@@ -41,12 +43,18 @@ export class Survey {
     const callOff = this.#deps.timer.after(PATIENCE_MS, () => late.abort(new Error("It took too long.")));
     try {
       const found = await provider.list(AbortSignal.any([stop, late.signal]));
+      this.#told.delete(provider.id);
       return found.map(({ name, clusterId }) => ({ provider: provider.id, name, clusterId }));
     } catch (error) {
-      if (!stop.aborted) this.#deps.onError(`Looking for clusters of ${provider.id} on this host failed`, error);
+      if (!stop.aborted) this.#tell(provider.id, error instanceof Error ? error.message : String(error));
       return [];
     } finally {
       callOff();
     }
+  }
+  #tell(provider: string, why: string): void {
+    if (this.#told.get(provider) === why) return;
+    this.#told.set(provider, why);
+    this.#deps.onUnable(provider, why);
   }
 }

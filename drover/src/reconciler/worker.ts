@@ -42,6 +42,8 @@ export interface WorkerDependencies {
   readonly examine?: HostReportDependencies["examine"];
   readonly onRound?: (result: RoundResult) => void;
   readonly onBreaker?: OnBreaker;
+  /** What exists on this host cannot be listed, and why. */
+  readonly onUnlisted?: (provider: string, why: string) => void;
 }
 
 export interface OnePass {
@@ -66,7 +68,8 @@ export class Worker {
     this.#breakers = new Breakers(deps.clock, deps.onBreaker);
     this.#kubeconfigs = new KubeconfigKeeper(deps);
     const { store, providers, identity: worker, timer, options, onError } = deps;
-    this.#survey = new Survey({ providers, timer, onError, everyMs: options.looks.healthMs });
+    const onUnable = deps.onUnlisted ?? (() => {});
+    this.#survey = new Survey({ providers, timer, onUnable, everyMs: options.looks.healthMs });
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,

@@ -40,6 +40,7 @@ export interface ProofOfAbsence extends JsonObject {
 export function proveEverythingGone(parts: { findProvider(id: string): Provider; clock: Clock }): Step {
   return {
     name: PROVE_EVERYTHING_GONE,
+    light: true,
     precheck: async () => false,
     run: async (context) => {
       let record: ProofOfAbsence | undefined;

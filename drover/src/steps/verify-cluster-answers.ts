@@ -19,6 +19,7 @@ export function verifyClusterAnswers(parts: { findProvider(id: string): Provider
   };
   return {
     name: "verify-cluster-answers",
+    light: true,
     precheck: async (context) => answers(await look(context)),
     run: async (context) => {
       const { cluster, step } = context;

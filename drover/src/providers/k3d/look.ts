@@ -1,4 +1,5 @@
 import type { ClusterSpec } from "@drover/contract";
+import { describeContainers, listNames, nothingOfOurs } from "../../containers/describe-containers.ts";
 import { healthWithoutAnswer, type KubernetesHealth } from "../../domain/kubernetes-health.ts";
 import type { Drift, Sighting } from "../../domain/sighting.ts";
 import type { Container } from "../../ports/container-engine.ts";
@@ -18,7 +19,7 @@ export interface Looked {
 /** What the containers of a cluster, and its API, come to. */
 export function describeSighting(cluster: ProviderCluster, { seen, complete, health }: Looked): Sighting {
   const containers = everyContainer(seen);
-  if (containers.length === 0) return absent(seen.foreign);
+  if (containers.length === 0) return nothingOfOurs(seen.foreign);
   const stopped = containers.filter(isStopped);
   const allStopped =
     stopped.length === containers.length &&
@@ -32,42 +33,10 @@ export function describeSighting(cluster: ProviderCluster, { seen, complete, hea
     // What is stopped as a whole was stopped, and has not drifted.
     ...(complete && allStopped ? { stopped: true, reachable: false } : {}),
     drift: complete && !allStopped ? findDrift(cluster, seen) : [],
-    message: describe(complete, containers, stopped, said.message),
+    message: describeContainers({ complete, all: containers, stopped, said: said.message }),
     body: { ...said.body, containers: containers.map(({ name, state }) => ({ name, state })) },
   };
 }
-
-function absent(foreign: readonly Container[]): Sighting {
-  const message =
-    foreign.length === 0
-      ? "There is no container of this cluster."
-      : `There is none of ours, but ${listNames(foreign)} of somebody else.`;
-  return {
-    presence: "absent",
-    complete: false,
-    reachable: null,
-    nodesReady: 0,
-    nodesTotal: 0,
-    kubernetesVersion: null,
-    endpoint: null,
-    drift: [],
-    message,
-    body: {},
-  };
-}
-
-function describe(complete: boolean, all: readonly Container[], stopped: readonly Container[], said: string): string {
-  if (!complete) return `The cluster was cut off while it was made; there is ${listNames(all)}.`;
-  if (stopped.length === all.length) return "All containers of the cluster are stopped.";
-  const standing = stopped.length === 0 ? "" : `Not running: ${listNames(stopped)}.`;
-  return [said, standing].filter((sentence) => sentence !== "").join(" ");
-}
-
-const listNames = (containers: readonly Container[]): string =>
-  containers
-    .map(({ name }) => name)
-    .sort()
-    .join(", ");
 
 /** What can be put right with the cluster staying what it is. */
 function findDrift({ name, spec }: ProviderCluster, seen: SeenContainers): readonly Drift[] {

@@ -1,3 +1,4 @@
+import { groupByLabel } from "../../containers/describe-containers.ts";
 import type { Container } from "../../ports/container-engine.ts";
 import { type DeclaredNode, parseNodeName } from "./declared.ts";
 
@@ -27,17 +28,8 @@ export interface SeenContainers {
 
 export const NOTHING_SEEN: SeenContainers = { servers: [], agents: [], loadBalancers: [], others: [], foreign: [] };
 
-export function groupByCluster(containers: readonly Container[]): ReadonlyMap<string, readonly Container[]> {
-  const groups = new Map<string, Container[]>();
-  for (const container of containers) {
-    const name = container.labels[CLUSTER_LABEL];
-    if (name === undefined) continue;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [container]);
-    else group.push(container);
-  }
-  return groups;
-}
+export const groupByCluster = (containers: readonly Container[]): ReadonlyMap<string, readonly Container[]> =>
+  groupByLabel(containers, CLUSTER_LABEL);
 
 /**
  * Nodes are ours by our label. k3d gives it neither to registry and tools nor to a load balancer that it replaces: these

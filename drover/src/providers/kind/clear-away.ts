@@ -1,8 +1,8 @@
 import { clearUntilGone } from "../../containers/clear-until-gone.ts";
+import { listNames } from "../../containers/describe-containers.ts";
 import type { Container } from "../../ports/container-engine.ts";
 import type { StepContext } from "../../ports/step.ts";
 import type { KindHost } from "./host.ts";
-import { listNames } from "./look.ts";
 import { everyContainer, isLoadBalancer } from "./sort-out.ts";
 
 /** Of rows in the ledger. */

@@ -1,3 +1,4 @@
+import { describeContainers, nothingOfOurs } from "../../containers/describe-containers.ts";
 import { isRunning } from "../../containers/start-and-stop.ts";
 import type { SuccessMark } from "../../containers/success-marks.ts";
 import type { KubernetesHealth } from "../../domain/kubernetes-health.ts";
@@ -16,7 +17,7 @@ export interface Looked {
 /** What the containers of a cluster, and its API, come to. */
 export function describeSighting(cluster: ProviderCluster, { seen, mark, health }: Looked): Sighting {
   const containers = everyContainer(seen);
-  if (containers.length === 0) return absent(seen.foreign);
+  if (containers.length === 0) return nothingOfOurs(seen.foreign);
   const complete = mark?.stage === "complete";
   const stopped = containers.filter((container) => !isRunning(container));
   const allStopped = stopped.length === containers.length && missingContainers(cluster, containers).length === 0;
@@ -28,35 +29,9 @@ export function describeSighting(cluster: ProviderCluster, { seen, mark, health 
     // What is stopped as a whole was stopped, and has not drifted.
     ...(complete && allStopped ? { stopped: true, reachable: false } : {}),
     drift: complete && !allStopped ? findDrift(cluster, seen, health) : [],
-    message: describe(complete, containers, stopped, health.message),
+    message: describeContainers({ complete, all: containers, stopped, said: health.message }),
     body: { ...health.body, containers: containers.map(({ name, state }) => ({ name, state })) },
   };
-}
-
-export function absent(foreign: readonly Container[]): Sighting {
-  const message =
-    foreign.length === 0
-      ? "There is no container of this cluster."
-      : `There is none of ours, but ${listNames(foreign)} of somebody else.`;
-  return {
-    presence: "absent",
-    complete: false,
-    reachable: null,
-    nodesReady: 0,
-    nodesTotal: 0,
-    kubernetesVersion: null,
-    endpoint: null,
-    drift: [],
-    message,
-    body: {},
-  };
-}
-
-function describe(complete: boolean, all: readonly Container[], stopped: readonly Container[], said: string): string {
-  if (!complete) return `The cluster was cut off while it was made; there is ${listNames(all)}.`;
-  if (stopped.length === all.length) return "All containers of the cluster are stopped.";
-  const standing = stopped.length === 0 ? "" : `Not running: ${listNames(stopped)}.`;
-  return [said, standing].filter((sentence) => sentence !== "").join(" ");
 }
 
 function findDrift({ name, spec }: ProviderCluster, seen: SeenContainers, health: KubernetesHealth): readonly Drift[] {
@@ -95,9 +70,3 @@ export function missingContainers(
 ): readonly string[] {
   return missingNames(declaredContainers(name, spec), seen);
 }
-
-export const listNames = (containers: readonly { readonly name: string }[]): string =>
-  containers
-    .map(({ name }) => name)
-    .sort()
-    .join(", ");

@@ -1,9 +1,10 @@
+import { nothingOfOurs } from "../../containers/describe-containers.ts";
 import { listFound } from "../../containers/list-found.ts";
 import { type Sighting, unseen } from "../../domain/sighting.ts";
 import type { FoundCluster, LookOptions, Provider, ProviderCluster } from "../../ports/provider.ts";
 import { KindHost, type KindParts } from "./host.ts";
 import { readKubeconfig } from "./kubeconfig.ts";
-import { absent, describeSighting } from "./look.ts";
+import { describeSighting } from "./look.ts";
 import { planKind } from "./plan.ts";
 import { everyContainer, groupByCluster, ownerOf, type SeenContainers } from "./sort-out.ts";
 import { kindSteps } from "./steps/index.ts";
@@ -52,7 +53,7 @@ async function observeOne(
   seen: SeenContainers,
   look: LookOptions,
 ): Promise<Sighting> {
-  if (everyContainer(seen).length === 0) return absent(seen.foreign);
+  if (everyContainer(seen).length === 0) return nothingOfOurs(seen.foreign);
   try {
     const [mark, health] = await Promise.all([
       host.marks.read(seen.controlPlanes, look.signal),

@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path/posix";
+import { groupByLabel } from "../../containers/describe-containers.ts";
 import type { Container } from "../../ports/container-engine.ts";
 import type { NodeRole } from "./declared.ts";
 
@@ -35,17 +36,8 @@ export function makerOf({ mounts }: Container): string | null {
   return mark === undefined ? null : basename(mark.source);
 }
 
-export function groupByCluster(containers: readonly Container[]): ReadonlyMap<string, readonly Container[]> {
-  const groups = new Map<string, Container[]>();
-  for (const container of containers) {
-    const name = container.labels[CLUSTER_LABEL];
-    if (name === undefined) continue;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [container]);
-    else group.push(container);
-  }
-  return groups;
-}
+export const groupByCluster = (containers: readonly Container[]): ReadonlyMap<string, readonly Container[]> =>
+  groupByLabel(containers, CLUSTER_LABEL);
 
 /** Nodes are ours by our mark. kind gives none to its load balancer, which goes with the nodes. */
 export function sortOut(clusterId: string, containers: readonly Container[]): SeenContainers {

@@ -1,23 +1,12 @@
 import { compareKubernetesVersions, parseKubernetesVersion } from "../../domain/kubernetes-version.ts";
 import type { JsonObject } from "../../domain/plan.ts";
-import type { Drift, Sighting } from "../../domain/sighting.ts";
+import { absentSighting, type Drift, type Sighting } from "../../domain/sighting.ts";
 import type { ProviderCluster } from "../../ports/provider.ts";
 import { type DeclaredNode, declaredNodes, endpointOf, settingsOf } from "./declared.ts";
 import type { NodeRole } from "./ledger.ts";
 import type { ClusterState, WorldObject } from "./world-state.ts";
 
-const ABSENT: Sighting = Object.freeze({
-  presence: "absent",
-  complete: false,
-  reachable: null,
-  nodesReady: 0,
-  nodesTotal: 0,
-  kubernetesVersion: null,
-  endpoint: null,
-  drift: [],
-  message: "Simulated: there is nothing of this cluster.",
-  body: { simulated: true },
-});
+const ABSENT = Object.freeze(absentSighting("Simulated: there is nothing of this cluster.", { simulated: true }));
 
 /** What somebody who looks at a cluster sees at that time. */
 export function lookAt(cluster: ProviderCluster, state: ClusterState | undefined, now: number): Sighting {

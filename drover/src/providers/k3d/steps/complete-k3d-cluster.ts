@@ -5,6 +5,7 @@ import type { K3dHost } from "../host.ts";
 export function completeK3dCluster(host: K3dHost): Step {
   return {
     name: "complete-k3d-cluster",
+    light: true,
     precheck: async ({ cluster, signal }) =>
       (await host.mark(await host.see(cluster, signal), signal))?.stage === "complete",
     run: (context) => {

@@ -10,6 +10,7 @@ export function labelK3dNodes(host: K3dHost): Step {
   const { kubernetes } = host.parts;
   return {
     name: "label-k3d-nodes",
+    light: true,
     precheck: async (context) => {
       const target = await findTarget(host, context);
       return (

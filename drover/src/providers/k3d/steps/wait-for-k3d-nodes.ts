@@ -16,6 +16,7 @@ export function waitForK3dNodes(host: K3dHost): Step {
   };
   return {
     name: "wait-for-k3d-nodes",
+    light: true,
     precheck: async (context) => (await look(context)) === null,
     run: (context) => {
       const text = `Wait until all nodes of ${context.cluster.name} are ready`;

@@ -7,6 +7,7 @@ import { findMarked, requireMarked } from "./seen-cluster.ts";
 export function completeKindCluster(host: KindHost): Step {
   return explained({
     name: "complete-kind-cluster",
+    light: true,
     precheck: async (context) => (await findMarked(host, context))?.mark.stage === "complete",
     run: (context) => {
       const text = `Mark the kind cluster ${context.cluster.name} as complete`;

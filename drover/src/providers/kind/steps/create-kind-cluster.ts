@@ -1,4 +1,5 @@
 import { DroverError } from "@drover/contract";
+import { listNames } from "../../../containers/describe-containers.ts";
 import { explained } from "../../../containers/explain-steps.ts";
 import { readCredential } from "../../../containers/read-secret.ts";
 import { endOlderTools } from "../../../containers/run-tool.ts";
@@ -8,7 +9,7 @@ import { configFileOf } from "../config-file.ts";
 import { declaredContainers, kindPart } from "../declared.ts";
 import { explainFailure } from "../failures.ts";
 import type { KindHost } from "../host.ts";
-import { listNames, missingContainers } from "../look.ts";
+import { missingContainers } from "../look.ts";
 import { lostNodes } from "../plan.ts";
 import { mirrorFile } from "../registries.ts";
 import { removeFolder, runKind } from "../run-kind.ts";

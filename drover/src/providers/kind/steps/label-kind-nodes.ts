@@ -17,6 +17,7 @@ export function labelKindNodes(host: KindHost): Step {
   };
   return explained({
     name: "label-kind-nodes",
+    light: true,
     precheck: async (context) => {
       try {
         return await isLabelled(context);

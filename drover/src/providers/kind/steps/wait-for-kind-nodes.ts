@@ -15,6 +15,7 @@ export function waitForKindNodes(host: KindHost): Step {
   const areThere = async (context: StepContext): Promise<boolean> => (await findMissing(context)) === null;
   return explained({
     name: "wait-for-kind-nodes",
+    light: true,
     precheck: areThere,
     run: (context) => {
       const text = `Wait until the nodes of ${context.cluster.name} are ready`;
