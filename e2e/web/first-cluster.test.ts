@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keepScreenshot, PASSWORD, Site } from "./support/site.ts";
+import { fillSignIn } from "./support/acts.ts";
+import { keepScreenshot, Site } from "./support/site.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -45,23 +45,17 @@ describe("somebody new", () => {
   it("is told why signing in did not work, and signs in on top of what they typed when a session ends", async () => {
     const page = await site.visitor();
     await page.goto("/clusters/new");
-    await fillSignIn(page, "wrong password, surely");
+    await fillSignIn(page, "ada", "wrong password, surely");
     await page.getByRole("alert").waitFor(PATIENT);
-    await fillSignIn(page, PASSWORD);
+    await fillSignIn(page, "ada");
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("kept-name");
     await page.context().clearCookies();
     await page.getByRole("combobox", { name: "Provider" }).click();
     await page.getByRole("option", { name: "Simulated" }).click();
     await page.getByRole("dialog").getByRole("heading", { name: "Sign in again" }).waitFor(PATIENT);
-    await fillSignIn(page, PASSWORD);
+    await fillSignIn(page, "ada");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("kept-name");
     await page.context().close();
   });
 });
-
-async function fillSignIn(page: Page, password: string): Promise<void> {
-  await page.getByLabel("User name").fill("ada");
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}

@@ -47,6 +47,9 @@ export function parseAnsi(line: string): readonly AnsiPiece[] {
   return pieces;
 }
 
+/** A line of a terminal as nothing but text. */
+export const stripAnsi = (line: string): string => line.replace(SEQUENCE, "");
+
 function applyCodes(style: Style, codes: string): void {
   const numbers = codes.split(/[;:]/).map(Number);
   for (let at = 0; at < numbers.length; at += 1) {

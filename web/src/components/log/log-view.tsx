@@ -10,6 +10,7 @@ import { KEYS } from "../../api/query-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useFormat } from "../../i18n/use-format.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
+import { stripAnsi } from "../../lib/ansi.ts";
 import { Dialog } from "../dialogs/dialog.tsx";
 import { ErrorPanel } from "../feedback/error-panel.tsx";
 import { Bones } from "../feedback/states.tsx";
@@ -122,7 +123,10 @@ export function LogView({ jobId, filter, line, onLine, onShowAll, tools }: LogVi
       </div>
       <Foot count={count} follow={follow} />
       <Dialog title={m.log.line(whole?.line ?? 0)} opened={whole !== null} onClose={() => setWhole(null)} size="xl">
-        <pre className={css.whole}>{whole?.text}</pre>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre className={css.whole} tabIndex={0}>
+          {stripAnsi(whole?.text ?? "")}
+        </pre>
       </Dialog>
     </div>
   );

@@ -26,6 +26,14 @@ describe("one document for form and editor", () => {
     expect(setField(TEXT, "spec.no.such", undefined)).toBe(TEXT);
   });
 
+  it("fills what stands empty on the way to a field, and leaves alone what is no map", () => {
+    expect(readDocument(setField("metadata:\nspec: {}\n", "metadata.name", "a")).value).toMatchObject({
+      metadata: { name: "a" },
+    });
+    expect(readDocument(setField("", "metadata.name", "a")).value).toEqual({ metadata: { name: "a" } });
+    for (const text of ["hello\n", "metadata: hello\n"]) expect(setField(text, "metadata.name", "a")).toBe(text);
+  });
+
   it("leaves a text alone that cannot be read, and says where it cannot", () => {
     const broken = "spec:\n  provider: [kind\n";
     expect(setField(broken, "metadata.name", "x")).toBe(broken);

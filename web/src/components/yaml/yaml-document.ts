@@ -1,5 +1,6 @@
 import {
   type Document,
+  isCollection,
   isMap,
   isNode,
   isPair,
@@ -60,8 +61,22 @@ export function setField(text: string, path: string, value: unknown): string {
   if (value === undefined) removeField(document, steps);
   // The comment behind a value belongs to its node: a new value goes into the old node.
   else if (isScalar(there) && typeof value !== "object") there.value = value;
+  else if (!clearWay(document, steps)) return text;
   else document.setIn(steps, document.createNode(value));
   return document.toString({ lineWidth: 0 });
+}
+
+/** Takes away the empty values on the way to a field. False when something else than a map is in the way. */
+function clearWay(document: Document, steps: readonly (string | number)[]): boolean {
+  for (let length = 0; length < steps.length; length += 1) {
+    const around: unknown = length === 0 ? document.contents : document.getIn(steps.slice(0, length), true);
+    if (around == null) return true;
+    if (isCollection(around)) continue;
+    if (!isScalar(around) || around.value !== null) return false;
+    if (length === 0) document.contents = null;
+    else document.deleteIn(steps.slice(0, length));
+  }
+  return true;
 }
 
 function removeField(document: Document, steps: readonly (string | number)[]): void {

@@ -26,6 +26,19 @@ const LOOK = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--accent-soft)",
   },
+  // Its own signs are images within the styles, which the policy of the page does not load.
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--bad-solid)",
+    textDecorationSkipInk: "none",
+  },
+  ".cm-lint-marker-error": {
+    content: "normal",
+    boxSizing: "border-box",
+    border: "3px solid var(--bad-soft)",
+    borderRadius: "50%",
+    backgroundColor: "var(--bad-solid)",
+  },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad-solid)" },
   ".cm-tooltip, .cm-panels": { backgroundColor: "var(--raised)", color: "var(--ink)", borderColor: "var(--line)" },
 });

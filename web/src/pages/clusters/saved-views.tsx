@@ -34,7 +34,7 @@ export function SavedViews({ search, onChoose }: SavedViewsProps) {
         <Menu.Dropdown>
           {(views.data?.items ?? []).map(({ id, title, query, owner }) => (
             <Menu.Item key={id} onClick={() => onChoose(readClusterSearch(parseSearch(query)))}>
-              {title}
+              <bdi>{title}</bdi>
               {owner === user?.name ? "" : ` · ${owner}`}
             </Menu.Item>
           ))}

@@ -8,6 +8,8 @@ import { COUNT_FIELDS, MAKERS, type Maker } from "./starting-document.ts";
 
 interface ClusterFormProps {
   readonly value: unknown;
+  /** While the document cannot be read, the form shows what it last said and takes nothing. */
+  readonly isReadable: boolean;
   readonly problems: readonly Problem[];
   readonly isNew: boolean;
   readonly onSet: (path: string, value: unknown) => void;
@@ -16,15 +18,16 @@ interface ClusterFormProps {
 }
 
 /** The fields that most clusters differ in. It reads and writes the document in the editor; it has no state of its own. */
-export function ClusterForm({ value, problems, isNew, onSet, onProvider, onSubmit }: ClusterFormProps) {
+export function ClusterForm({ value, isReadable, problems, isNew, onSet, onProvider, onSubmit }: ClusterFormProps) {
   const m = useMessages();
   const text = (path: string) => readTextAt(value, path);
   const provider = text("spec.provider") as Maker;
   const counts = COUNT_FIELDS[provider];
-  const errorAt = (path: string) => {
-    const found = problems.find((problem) => problem.path === path);
+  const errorWhere = (meets: (path: string) => boolean) => {
+    const found = problems.find(({ path }) => meets(path));
     return found === undefined ? undefined : describeProblem(m, found);
   };
+  const errorAt = (path: string) => errorWhere((one) => one === path);
   const labels = readAt(value, "metadata.labels");
   const pairs = Object.entries(typeof labels === "object" && labels !== null ? labels : {}).map((pair) =>
     pair.join("="),
@@ -37,76 +40,79 @@ export function ClusterForm({ value, problems, isNew, onSet, onProvider, onSubmi
         onSubmit();
       }}
     >
-      <TextInput
-        label={m.editor.name}
-        description={m.editor.nameText}
-        value={text("metadata.name")}
-        disabled={!isNew}
-        error={errorAt("metadata.name")}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => onSet("metadata.name", event.currentTarget.value)}
-      />
-      <Select
-        label={m.clusters.provider}
-        description={m.providerTexts[provider] ?? undefined}
-        value={provider}
-        disabled={!isNew}
-        allowDeselect={false}
-        error={errorAt("spec.provider")}
-        data={MAKERS.map((one) => ({ value: one, label: m.providers[one] }))}
-        onChange={(next) => onProvider(next as Maker)}
-      />
-      <TextInput
-        label={m.clusters.version}
-        description={m.editor.versionText}
-        placeholder="v1.34.4"
-        value={text("spec.kubernetes.version")}
-        error={errorAt("spec.kubernetes.version")}
-        spellCheck={false}
-        onChange={(event) => onSet("spec.kubernetes.version", event.currentTarget.value || undefined)}
-      />
-      {counts === undefined ? (
-        <p className={css.soft}>{m.editor.machinesText}</p>
-      ) : (
-        <div className={css.pair}>
-          {counts.map((path, index) => (
-            <NumberInput
-              key={path}
-              label={index === 0 ? m.editor.controlPlanes : m.editor.workers}
-              value={Number(readAt(value, path) ?? (index === 0 ? 1 : 0))}
-              min={index === 0 ? 1 : 0}
-              max={100}
-              error={errorAt(path)}
-              onChange={(next) => onSet(path, next === "" ? undefined : Number(next))}
-            />
-          ))}
-        </div>
-      )}
-      <TagsInput
-        label={m.clusters.labels}
-        description={m.editor.labelsText}
-        placeholder="env=dev"
-        value={pairs}
-        error={problems.some(({ path }) => path.startsWith("metadata.labels")) ? m.editor.labelsWrong : undefined}
-        onChange={(next) => onSet("metadata.labels", next.length === 0 ? undefined : readPairs(next))}
-      />
-      <TextInput
-        label={m.editor.ttl}
-        description={m.editor.ttlText}
-        placeholder="8h"
-        value={text("spec.maintenance.ttl")}
-        error={errorAt("spec.maintenance.ttl")}
-        onChange={(event) => onSet("spec.maintenance.ttl", event.currentTarget.value || undefined)}
-      />
-      <Switch
-        label={m.editor.protected}
-        checked={readAt(value, "spec.maintenance.protected") === true}
-        onChange={(event) => onSet("spec.maintenance.protected", event.currentTarget.checked ? true : undefined)}
-      />
-      <button type="submit" className="visually-hidden" tabIndex={-1}>
-        {m.editor.create}
-      </button>
+      {isReadable ? null : <p className={css.warn}>{m.editor.formWaits}</p>}
+      <fieldset className={css.fields} disabled={!isReadable}>
+        <TextInput
+          label={m.editor.name}
+          description={m.editor.nameText}
+          value={text("metadata.name")}
+          disabled={!isNew}
+          error={errorAt("metadata.name")}
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => onSet("metadata.name", event.currentTarget.value)}
+        />
+        <Select
+          label={m.clusters.provider}
+          description={m.providerTexts[provider] ?? undefined}
+          value={provider}
+          disabled={!isNew}
+          allowDeselect={false}
+          error={errorAt("spec.provider")}
+          data={MAKERS.map((one) => ({ value: one, label: m.providers[one] }))}
+          onChange={(next) => onProvider(next as Maker)}
+        />
+        <TextInput
+          label={m.clusters.version}
+          description={m.editor.versionText}
+          placeholder="v1.34.4"
+          value={text("spec.kubernetes.version")}
+          error={errorAt("spec.kubernetes.version")}
+          spellCheck={false}
+          onChange={(event) => onSet("spec.kubernetes.version", event.currentTarget.value || undefined)}
+        />
+        {counts === undefined ? (
+          <p className={css.soft}>{m.editor.machinesText}</p>
+        ) : (
+          <div className={css.pair}>
+            {counts.map((path, index) => (
+              <NumberInput
+                key={path}
+                label={index === 0 ? m.editor.controlPlanes : m.editor.workers}
+                value={Number(readAt(value, path) ?? (index === 0 ? 1 : 0))}
+                min={index === 0 ? 1 : 0}
+                max={100}
+                error={errorAt(path)}
+                onChange={(next) => onSet(path, next === "" ? undefined : Number(next))}
+              />
+            ))}
+          </div>
+        )}
+        <TagsInput
+          label={m.clusters.labels}
+          description={m.editor.labelsText}
+          placeholder="env=dev"
+          value={pairs}
+          error={errorWhere((path) => path.startsWith("metadata.labels"))}
+          onChange={(next) => onSet("metadata.labels", next.length === 0 ? undefined : readPairs(next))}
+        />
+        <TextInput
+          label={m.editor.ttl}
+          description={m.editor.ttlText}
+          placeholder="8h"
+          value={text("spec.maintenance.ttl")}
+          error={errorAt("spec.maintenance.ttl")}
+          onChange={(event) => onSet("spec.maintenance.ttl", event.currentTarget.value || undefined)}
+        />
+        <Switch
+          label={m.editor.protected}
+          checked={readAt(value, "spec.maintenance.protected") === true}
+          onChange={(event) => onSet("spec.maintenance.protected", event.currentTarget.checked ? true : undefined)}
+        />
+        <button type="submit" className="visually-hidden" tabIndex={-1}>
+          {m.editor.create}
+        </button>
+      </fieldset>
     </form>
   );
 }

@@ -1,6 +1,7 @@
+import type { Problem } from "@drover/contract";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { isApiError } from "../../api/api-error.ts";
 import { useCanWrite } from "../../api/live/use-live.tsx";
 import { KEYS } from "../../api/query-keys.ts";
@@ -40,9 +41,12 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const [consent, setConsent] = useState(false);
   const read = useMemo(() => readDocument(text), [text]);
   const name = readAt(read.value, "metadata.name");
+  const lastRead = useRef(read.value);
+  if (read.syntax.length === 0) lastRead.current = read.value;
   const isReadable = read.syntax.length === 0 && typeof name === "string" && name !== "";
   const { plan, error, isPlanning, planAgain } = usePlan(text, typeof name === "string" ? name : undefined, isReadable);
-  const problems = error?.problems ?? NONE;
+  const problems = useMemo(() => (error?.problems ?? NONE).map(toDocumentPath), [error]);
+  const exists = !isNew || (plan?.baseVersion ?? 0) > 0;
   const marks = useMemo(() => {
     if (read.syntax.length > 0) return read.syntax;
     const found = locateProblems(text, problems);
@@ -80,7 +84,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
           </div>
           <div className={css.partBody}>
             <ClusterForm
-              value={read.value}
+              value={lastRead.current}
+              isReadable={read.syntax.length === 0}
               problems={problems}
               isNew={isNew}
               onSet={(path, value) => onText(setField(text, path, value))}
@@ -109,7 +114,15 @@ export function DocumentEditor(props: DocumentEditorProps) {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
           <div className={css.partBody} tabIndex={0}>
-            <PlanPanel plan={plan} error={error} isPlanning={isPlanning} marks={marks} isNew={isNew} />
+            <PlanPanel
+              plan={plan}
+              error={error}
+              isPlanning={isPlanning}
+              marks={marks}
+              isNew={isNew}
+              exists={exists}
+              onRetry={planAgain}
+            />
           </div>
         </section>
       </div>
@@ -145,9 +158,13 @@ export function DocumentEditor(props: DocumentEditorProps) {
         ) : null}
         {canWrite ? null : <span>{m.live.cannotWrite}</span>}
         <Button disabled={!canApply} loading={apply.isPending} onClick={submit}>
-          {isNew ? m.editor.create : m.editor.apply}
+          {exists ? m.editor.apply : m.editor.create}
         </Button>
       </div>
     </>
   );
 }
+
+/** The name also stands in the address that the plan is asked from, and is refused there first. */
+const toDocumentPath = (problem: Problem): Problem =>
+  problem.path === "params.name" ? { ...problem, path: "metadata.name" } : problem;

@@ -11,7 +11,7 @@ import { readDocument, setField } from "../../components/yaml/yaml-document.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { type MergedField, mergeThree } from "../../lib/merge-three.ts";
 import { DocumentEditor } from "./document-editor.tsx";
-import { useDraft } from "./draft.ts";
+import { recallDraft, useDraft } from "./draft.ts";
 import { MovedOn } from "./moved-on.tsx";
 
 const route = getRouteApi("/clusters/$name/edit");
@@ -22,11 +22,18 @@ export function EditClusterPage() {
   return <Loaded query={cluster}>{(current) => <EditLoaded key={name} current={current} />}</Loaded>;
 }
 
-/** What was there when editing began stays the base, however the cluster moves on meanwhile. */
+interface Base {
+  readonly cluster: Cluster;
+  readonly text: string;
+}
+
+const draftOf = ({ metadata }: Cluster) => `edit.${metadata.name}`;
+
+/** What was there when editing began stays the base, however the cluster moves on meanwhile, also for a kept draft. */
 function EditLoaded({ current }: { readonly current: Cluster }) {
-  const [base, setBase] = useState<{ readonly cluster: Cluster; readonly text: string }>();
+  const [base, setBase] = useState(() => recallDraft<Base>(draftOf(current))?.basis);
   useEffect(() => {
-    void clusterToYaml(current).then((text) => setBase({ cluster: current, text }));
+    if (base === undefined) void clusterToYaml(current).then((text) => setBase({ cluster: current, text }));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only the first cluster is the base
   }, []);
   if (base === undefined) return <Bones />;
@@ -34,17 +41,20 @@ function EditLoaded({ current }: { readonly current: Cluster }) {
 }
 
 interface EditClusterProps {
-  readonly base: { readonly cluster: Cluster; readonly text: string };
+  readonly base: Base;
   readonly current: Cluster;
-  readonly onBase: (base: { readonly cluster: Cluster; readonly text: string }) => void;
+  readonly onBase: (base: Base) => void;
 }
 
-const declared = ({ metadata, spec }: Cluster) => ({ metadata: { labels: metadata.labels ?? {} }, spec });
+const declared = ({ metadata: { labels = {}, annotations = {} }, spec }: Cluster) => ({
+  metadata: { labels, annotations },
+  spec,
+});
 
 function EditCluster({ base, current, onBase }: EditClusterProps) {
   const m = useMessages();
   const { name } = current.metadata;
-  const draft = useDraft(`edit.${name}`, base.text);
+  const draft = useDraft(draftOf(current), base.text, base);
   const isOutdated = versionOf(base.cluster) !== versionOf(current);
   const fields = isOutdated
     ? mergeThree(declared(base.cluster), declared(current), readDocument(draft.text).value ?? {})
@@ -53,6 +63,11 @@ function EditCluster({ base, current, onBase }: EditClusterProps) {
     draft.setText(taken.reduce((text, { path, theirs }) => setField(text, path, theirs), draft.text));
     void clusterToYaml(current).then((text) => onBase({ cluster: current, text }));
   };
+  const discard = () =>
+    void clusterToYaml(current).then((text) => {
+      onBase({ cluster: current, text });
+      draft.setText(text);
+    });
   return (
     <Page
       title={m.editor.editTitle(name)}
@@ -60,7 +75,7 @@ function EditCluster({ base, current, onBase }: EditClusterProps) {
       full
       actions={
         draft.isChanged ? (
-          <Button variant="default" onClick={draft.discard}>
+          <Button variant="default" onClick={discard}>
             {m.editor.discard}
           </Button>
         ) : undefined

@@ -23,7 +23,7 @@ export function NewClusterPage() {
 function NewCluster({ provider }: { readonly provider: Maker }) {
   const m = useMessages();
   const initial = useMemo(() => startingDocument(provider, "dev-1"), [provider]);
-  const draft = useDraft("new", initial);
+  const draft = useDraft("new", initial, null);
   const name = () => readTextAt(readDocument(draft.text).value, "metadata.name") || "dev-1";
   return (
     <Page
@@ -32,7 +32,7 @@ function NewCluster({ provider }: { readonly provider: Maker }) {
       full
       actions={
         draft.isChanged ? (
-          <Button variant="default" onClick={draft.discard}>
+          <Button variant="default" onClick={() => draft.setText(initial)}>
             {m.editor.discard}
           </Button>
         ) : undefined

@@ -13,11 +13,14 @@ interface PlanPanelProps {
   readonly error: ApiError | null;
   readonly isPlanning: boolean;
   readonly marks: readonly Mark[];
+  /** Whether somebody means to make it, or to change it. */
   readonly isNew: boolean;
+  readonly exists: boolean;
+  readonly onRetry: () => void;
 }
 
 /** The very steps that would run, before anything does. */
-export function PlanPanel({ plan, error, isPlanning, marks, isNew }: PlanPanelProps) {
+export function PlanPanel({ plan, error, isPlanning, marks, isNew, exists, onRetry }: PlanPanelProps) {
   const m = useMessages();
   if (marks.length > 0) {
     return (
@@ -33,7 +36,7 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew }: PlanPanelPr
   if (error !== null && error.problems.length === 0) {
     return (
       <div className={css.plan}>
-        <ErrorPanel error={error} />
+        <ErrorPanel error={error} onRetry={onRetry} />
       </div>
     );
   }
@@ -43,8 +46,13 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew }: PlanPanelPr
     <div className={css.plan} aria-busy={isPlanning}>
       <p>
         <b>{plan.hash === null ? m.editor.noChange : m.editor.planSteps(plan.steps.length)}</b>{" "}
-        {plan.hash === null || isNew ? null : <span className={css.soft}>{m.changeClasses[plan.change]}</span>}
+        {plan.hash === null || !exists ? null : <span className={css.soft}>{m.changeClasses[plan.change]}</span>}
       </p>
+      {isNew && exists ? (
+        <p className={css.warn} role="alert">
+          {m.editor.existsAlready}
+        </p>
+      ) : null}
       {plan.consent.length === 0 ? null : (
         <div className={css.warn}>
           <p>{m.editor.destroys}</p>
@@ -55,7 +63,7 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew }: PlanPanelPr
           </ul>
         </div>
       )}
-      {isNew || plan.differences.length === 0 ? null : (
+      {!exists || plan.differences.length === 0 ? null : (
         <DifferenceTable
           differences={plan.differences.map(({ path, before, after, change, reason }) => ({
             ...{ path, before, after },

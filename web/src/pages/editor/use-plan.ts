@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { ApiError } from "../../api/api-error.ts";
+import { type ApiError, isApiError } from "../../api/api-error.ts";
 import { callApi } from "../../api/client.ts";
 import type { Plan } from "../../api/objects.ts";
 
@@ -13,7 +13,7 @@ export function usePlan(text: string, name: string | undefined, isReadable: bool
     queryKey: ["plan", name, settled],
     queryFn: ({ signal }) => callApi("clusters", "planChange", { params: { name: name ?? "" }, body: settled, signal }),
     enabled: isReadable && name !== undefined && settled === text,
-    retry: false,
+    retry: (failures, error) => isApiError(error, "network") && failures < 2,
     staleTime: 0,
     gcTime: 0,
   });
