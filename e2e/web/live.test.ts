@@ -11,6 +11,9 @@ afterAll(() => site.close());
 
 const PATIENT = { timeout: 90_000 };
 
+/** How long the server is gone. */
+const AWAY_MS = 20_000;
+
 /** The address of the newest job of a cluster. */
 async function newestJob(cluster: string): Promise<string> {
   const { items } = JSON.parse(await site.place.must("jobs", cluster, "-o", "json")) as {
@@ -28,9 +31,11 @@ it("a log goes on where it was when the server was gone for a while, and no line
 
   const port = new URL(site.url).port;
   await site.place.must("down");
+  const gone = Date.now();
   await page.getByText("Connection lost").waitFor(PATIENT);
   expect(await page.getByRole("log").getByText("1", { exact: true }).count()).toBeGreaterThan(0);
   await keepScreenshot(page, "job-connection-lost");
+  await page.waitForTimeout(Math.max(0, AWAY_MS - (Date.now() - gone)));
   await site.start(port);
   await page.getByText(/resumed at line \d+, 0 lost/).waitFor(PATIENT);
   await page.getByText("Complete", { exact: true }).waitFor(PATIENT);
@@ -49,7 +54,7 @@ it("two browsers watch a job, one cancels it, and both see it", async () => {
   const [one, other] = await Promise.all([site.user("ada"), site.user("ada")]);
   await Promise.all([one.goto(address), other.goto(address)]);
   await one.getByRole("button", { name: "Cancel", exact: true }).click();
-  await one.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).last().click();
+  await one.getByRole("dialog").getByRole("button", { name: "Cancel the job" }).click();
   await Promise.all(
     [one, other].map((page) =>
       page
@@ -59,8 +64,9 @@ it("two browsers watch a job, one cancels it, and both see it", async () => {
     ),
   );
   await Promise.all([one, other].map((page) => page.getByText("Canceled").first().waitFor(PATIENT)));
-  const { items } = await site.place.json<{ items: { state: string }[] }>("jobs", "two");
-  expect(items[0]?.state).toBe("Canceled");
+  const stateOf = async () => (await site.place.json<{ items: { state: string }[] }>("jobs", "two")).items[0]?.state;
+  await expect.poll(stateOf, PATIENT).toBe("Canceled");
+  await Promise.all([one, other].map((page) => page.getByText("Canceled", { exact: true }).first().waitFor(PATIENT)));
   await Promise.all([one, other].map((page) => page.context().close()));
 });
 

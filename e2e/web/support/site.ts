@@ -37,8 +37,8 @@ export class Site {
     this.browser = browser;
   }
 
-  static async open(): Promise<Site> {
-    const [place, browser] = await Promise.all([Place.make(), launchBrowser()]);
+  static async open(makePlace: () => Promise<Place> = () => Place.make()): Promise<Site> {
+    const [place, browser] = await Promise.all([makePlace(), launchBrowser()]);
     const site = new Site(place, browser);
     await site.start();
     return site;

@@ -12,6 +12,8 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
   readonly onConfirm: (reason: string) => void;
   readonly confirmLabel: string;
+  /** What the button says that leaves everything as it is; "Cancel" when left out. */
+  readonly dismissLabel?: string;
   /** What has to be typed before it can be confirmed: the name of what will be gone. */
   readonly typed?: string;
   readonly danger?: boolean;
@@ -69,7 +71,7 @@ function ConfirmForm(props: ConfirmDialogProps) {
       {canWrite ? null : <p>{m.live.cannotWrite}</p>}
       <div style={{ display: "flex", justifyContent: "flex-end", gap: 8 }}>
         <Button variant="default" onClick={props.onClose}>
-          {m.common.cancel}
+          {props.dismissLabel ?? m.common.cancel}
         </Button>
         <Button type="submit" color={danger ? "red" : "blue"} loading={busy} disabled={!isReady || !canWrite}>
           {props.confirmLabel}

@@ -26,6 +26,8 @@ export const jobs = {
     failedAt: (step: string, host: string) => `${step} (${host})`,
     showLog: "Show its log",
     cancel: "Cancel",
+    cancelConfirm: "Cancel the job",
+    letItRun: "Let it run",
     cancelTitle: (kind: string, cluster: string) => `Cancel: ${kind} ${cluster}`,
     cancelText: "The job is Canceling until its running steps have acknowledged. What is finished stays finished.",
     mustAcknowledge: "These have to acknowledge:",

@@ -25,6 +25,8 @@ export const jobs: Pick<Messages, "jobs" | "steps" | "log"> = {
     failedAt: (step, host) => `步骤“${step}”失败（${host}）`,
     showLog: "查看其日志",
     cancel: "取消任务",
+    cancelConfirm: "取消任务",
+    letItRun: "让它继续",
     cancelTitle: (kind, cluster) => `取消：${kind} ${cluster}`,
     cancelText: "在正在执行的步骤确认之前，任务处于取消中。已完成的保持完成。",
     mustAcknowledge: "以下步骤需要确认：",

@@ -85,7 +85,8 @@ function CancelDialog({ job, steps, opened, onClose }: JobDialogProps & { readon
       title={m.jobs.cancelTitle(m.jobKinds[job.kind], job.cluster)}
       opened={opened}
       onClose={onClose}
-      confirmLabel={m.jobs.cancel}
+      confirmLabel={m.jobs.cancelConfirm}
+      dismissLabel={m.jobs.letItRun}
       busy={cancel.isPending}
       error={cancel.error}
       onConfirm={(reason) =>
