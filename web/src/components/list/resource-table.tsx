@@ -95,7 +95,9 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? -1;
-  const { hasMore, loadMore } = list;
+  const { hasMore, loadMore, watch } = list;
+  const firstShown = items[0]?.index ?? 0;
+  useEffect(() => watch(firstShown, Math.max(firstShown, lastShown)), [watch, firstShown, lastShown]);
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 30) loadMore();
   });
@@ -172,7 +174,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
           style={{ "--columns": template } as React.CSSProperties}
           onKeyDown={hear}
         >
-          <Head {...props} columns={columns} rows={rows} />
+          <Head {...{ columns, rows, keyOf, selection }} sorting={props.sorting} onSort={props.onSort} />
           <div className={css.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start, size }) => {
               const one = rows[index];
@@ -269,14 +271,14 @@ const Row = memo(function Row<T>({
 
 const Frame = ({ children }: { readonly children: ReactNode }) => <div className={css.frame}>{children}</div>;
 
-function Head<T>({
-  columns,
-  rows,
-  keyOf,
-  selection,
-  sorting,
-  onSort,
-}: ResourceTableProps<T> & { readonly rows: readonly T[] }) {
+type HeadProps<T> = Pick<ResourceTableProps<T>, "columns" | "keyOf"> & {
+  readonly rows: readonly T[];
+  readonly selection: Selection | undefined;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ResourceTableProps<T>["onSort"] | undefined;
+};
+
+const Head = memo(function Head<T>({ columns, rows, keyOf, selection, sorting, onSort }: HeadProps<T>) {
   const m = useMessages();
   const chosen = selection?.keys.size ?? 0;
   const all = chosen > 0 && rows.every((row) => selection?.keys.has(keyOf(row)) === true);
@@ -325,4 +327,4 @@ function Head<T>({
       </div>
     </div>
   );
-}
+}) as <T>(props: HeadProps<T>) => ReactNode;

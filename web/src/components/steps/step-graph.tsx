@@ -7,6 +7,7 @@ import { useMessages } from "../../i18n/use-language.tsx";
 import { useTheme } from "../shell/use-theme.tsx";
 import { StatusIcon, toneClass } from "../status/status.tsx";
 import { STEP_LOOKS } from "../status/status-look.ts";
+import { CanvasGraph } from "./canvas-graph.tsx";
 import { type DrawnStep, foldSteps, type StepGroup, taskOf } from "./fold-steps.ts";
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
 import css from "./steps.module.css";
@@ -19,14 +20,43 @@ export interface StepGraphProps {
 
 /** With more steps than this, the steps of one task are shown as one until somebody opens it. */
 const FOLD_ABOVE = 24;
+/** With more than this left, the graph is drawn rather than made of elements. */
+const DRAWN_ABOVE = 150;
 
 /** The plan of a job as a graph: what waits for what, and how far each step is. The list shows the same. */
 export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
-  const m = useMessages();
-  const { scheme } = useTheme();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const folds = steps.length > FOLD_ABOVE;
   const groups = useMemo(() => foldSteps(steps, (task) => !folds || opened.has(task)), [steps, folds, opened]);
+  const fold = (task: string) => setOpened((now) => (now.has(task) ? without(now, task) : new Set([...now, task])));
+  if (groups.length > DRAWN_ABOVE) {
+    return (
+      <div className={css.graph}>
+        <CanvasGraph
+          groups={groups}
+          isChosen={(group) => group.steps.some(({ id }) => id === chosen)}
+          onPress={(group) =>
+            group.steps.length > 1 ? fold(taskOf(group.steps[0]?.id ?? group.id)) : onChoose(group.id)
+          }
+        />
+      </div>
+    );
+  }
+  return <ElementGraph {...{ groups, chosen, onChoose, fold }} isOpen={(task) => folds && opened.has(task)} />;
+}
+
+interface ElementGraphProps {
+  readonly groups: readonly StepGroup[];
+  readonly chosen: string | null;
+  readonly onChoose: (stepId: string) => void;
+  readonly fold: (task: string) => void;
+  /** Whether it can be folded again. */
+  readonly isOpen: (task: string) => boolean;
+}
+
+function ElementGraph({ groups, chosen, onChoose, fold, isOpen }: ElementGraphProps) {
+  const m = useMessages();
+  const { scheme } = useTheme();
   // Only the shape decides where things stand, so that a change of state moves nothing.
   const shape = groups.map(({ id, after }) => `${id}<${after.join()}`).join(";");
   const { ref, width, height } = useElementSize();
@@ -45,9 +75,9 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
         group,
         isChosen: group.steps.some(({ id }) => id === chosen),
         onChoose,
-        onFold: (task) => setOpened((now) => (now.has(task) ? without(now, task) : new Set([...now, task]))),
+        onFold: fold,
         direction: layout.direction,
-        canFold: folds && opened.has(taskOf(group.id)),
+        canFold: isOpen(taskOf(group.id)),
       },
       draggable: false,
       selectable: false,
@@ -77,7 +107,6 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
         maxZoom={1.6}
         nodesConnectable={false}
         nodesDraggable={false}
-        onlyRenderVisibleElements={groups.length > 200}
         proOptions={{ hideAttribution: true }}
         ariaLabelConfig={{ "node.a11yDescription.default": m.steps.graphHelp, "edge.a11yDescription.default": "" }}
       />
