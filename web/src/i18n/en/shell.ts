@@ -46,7 +46,10 @@ export const shell = {
     job: "Job",
     nothing: "Nothing found.",
     found: (count: number) => `${plural(count, "entry", "entries")} found`,
-    keywords: {} as Readonly<Record<string, string>>,
+    action: "Action",
+    recent: "Recent",
+    setting: (section: string) => `Settings: ${section}`,
+    syllables: {} as Readonly<Record<string, string>>,
   },
   keys: {
     title: "Keyboard",

@@ -1,4 +1,5 @@
 import type { Messages } from "../messages.ts";
+import { syllables } from "./syllables.ts";
 
 type Shell = Pick<
   Messages,
@@ -62,18 +63,10 @@ export const shell: Shell = {
     job: "任务",
     nothing: "没有结果。",
     found: (count) => `找到 ${count} 项`,
-    keywords: {
-      "/overview": "gailan gl overview",
-      "/clusters": "jiqun jq clusters",
-      "/jobs": "renwu rw jobs",
-      "/import": "daoru dr import",
-      "/templates": "muban mb templates",
-      "/consistency": "yizhixing yzx consistency",
-      "/audit": "shenji sj audit",
-      "/doctor": "zhenduan zd doctor",
-      "/settings": "shezhi sz settings",
-      create: "xinjian xj chuangjian cj new create",
-    },
+    action: "操作",
+    recent: "最近",
+    setting: (section) => `设置：${section}`,
+    syllables,
   },
   keys: {
     title: "键盘",
