@@ -54,17 +54,43 @@ await runBenchmark(async () => {
     rounds,
     contenders: [
       ...["overview", "fleet", "job"].map((name) => loadAndUse(world, name)),
-      openLarge(world, { name: "first page", to: "/clusters", selector: '[role="row"][data-index="5"]' }),
+      openLarge(world, {
+        name: "first page",
+        warm: "/clusters?q=nothing",
+        to: "/clusters",
+        selector: '[role="row"][data-index="5"]',
+      }),
       idleFrames(world),
       scrollFleet(world, { perSecond: 500, clusters }),
-      openLarge(world, { name: "graph, folded", to: `/jobs/${jobs.folded}`, selector: ".react-flow__node" }),
-      openLarge(world, { name: "graph, flat", to: `/jobs/${jobs.flat}`, selector: ".react-flow__node, canvas" }),
       openLarge(world, {
-        ...{ name: "diff", to: "/clusters/cluster-000010/history?from=1&to=2", selector: "table code" },
+        name: "graph, folded",
+        warm: `/jobs/${jobs.long}`,
+        to: `/jobs/${jobs.folded}`,
+        selector: ".react-flow__node",
+      }),
+      openLarge(world, {
+        name: "graph, flat",
+        warm: `/jobs/${jobs.long}`,
+        to: `/jobs/${jobs.flat}`,
+        selector: ".react-flow__node, canvas",
+      }),
+      openLarge(world, {
+        ...{
+          name: "diff",
+          warm: "/clusters/cluster-000020/history",
+          to: "/clusters/cluster-000010/history?from=1&to=2",
+          selector: "table code",
+        },
         prepare: (page) => answerDiff(page, differences),
       }),
       openLarge(world, {
-        ...{ name: "log", to: `/jobs/${jobs.long}`, selector: '[role="log"]', text: String(lines) },
+        ...{
+          name: "log",
+          warm: `/jobs/${jobs.folded}`,
+          to: `/jobs/${jobs.long}`,
+          selector: '[role="log"]',
+          text: String(lines),
+        },
       }),
       liveLong(world, { changes, pages }),
     ],

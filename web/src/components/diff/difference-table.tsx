@@ -30,6 +30,7 @@ export function DifferenceTable({ differences, before, after }: DifferenceTableP
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
     overscan: 10,
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
   const indexes = isWindowed ? items.map(({ index }) => index) : differences.map((_, index) => index);

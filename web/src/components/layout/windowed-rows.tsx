@@ -18,6 +18,7 @@ export function WindowedRows({ count, rowHeight, className, shown = -1, children
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: 10,
+    useFlushSync: false,
   });
   useEffect(() => {
     if (shown >= 0) virtual.scrollToIndex(shown, { align: "auto" });

@@ -91,7 +91,9 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
+    // A frame of a scroll that waited for all rows to be drawn would be a long one.
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? -1;
@@ -251,8 +253,9 @@ const Row = memo(function Row<T>({
     >
       {isSelected === undefined ? null : (
         <div role="gridcell" tabIndex={-1} className={css.cell}>
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
+            className={css.check}
             tabIndex={-1}
             checked={isSelected}
             aria-label={m.list.select(rowKey)}

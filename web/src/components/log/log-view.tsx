@@ -49,6 +49,7 @@ export function LogView({ jobId, filter, line, onLine, onShowAll, tools }: LogVi
     getScrollElement: () => scroll.current,
     estimateSize: () => LINE_PX,
     overscan: 30,
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];

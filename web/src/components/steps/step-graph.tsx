@@ -9,7 +9,7 @@ import { StatusIcon, toneClass } from "../status/status.tsx";
 import { STEP_LOOKS } from "../status/status-look.ts";
 import { CanvasGraph } from "./canvas-graph.tsx";
 import { type DrawnStep, foldSteps, type StepGroup, taskOf } from "./fold-steps.ts";
-import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
+import { chooseLayout, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
 import css from "./steps.module.css";
 
 export interface StepGraphProps {
@@ -61,7 +61,8 @@ function ElementGraph({ groups, chosen, onChoose, fold, isOpen }: ElementGraphPr
   const shape = groups.map(({ id, after }) => `${id}<${after.join()}`).join(";");
   const { ref, width, height } = useElementSize();
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-  const layout = useMemo(() => layoutGraph(groups, width || 1, height || 1), [shape, width, height]);
+  const layouts = useMemo(() => layoutGraph(groups), [shape]);
+  const layout = useMemo(() => chooseLayout(layouts, width || 1, height || 1), [layouts, width, height]);
   const places = new Map(layout.places.map((place) => [place.group.id, place]));
   const nodes: Node<StepNodeData>[] = groups.map((group) => {
     const { x = 0, y = 0 } = places.get(group.id) ?? {};
@@ -95,21 +96,23 @@ function ElementGraph({ groups, chosen, onChoose, fold, isOpen }: ElementGraphPr
   );
   return (
     <div className={css.graph} ref={ref}>
-      <ReactFlow
-        key={`${layout.direction} ${Math.round(width / 50)} ${Math.round(height / 50)} ${groups.length}`}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        fitView
-        fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
-        minZoom={0.05}
-        maxZoom={1.6}
-        nodesConnectable={false}
-        nodesDraggable={false}
-        proOptions={{ hideAttribution: true }}
-        ariaLabelConfig={{ "node.a11yDescription.default": m.steps.graphHelp, "edge.a11yDescription.default": "" }}
-      />
+      {width === 0 ? null : (
+        <ReactFlow
+          key={`${layout.direction} ${Math.round(width / 50)} ${Math.round(height / 50)} ${groups.length}`}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          colorMode={scheme}
+          fitView
+          fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
+          minZoom={0.05}
+          maxZoom={1.6}
+          nodesConnectable={false}
+          nodesDraggable={false}
+          proOptions={{ hideAttribution: true }}
+          ariaLabelConfig={{ "node.a11yDescription.default": m.steps.graphHelp, "edge.a11yDescription.default": "" }}
+        />
+      )}
     </div>
   );
 }

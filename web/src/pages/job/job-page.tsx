@@ -152,6 +152,9 @@ function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
               placeholder={m.log.allSteps}
               clearable
               searchable
+              // Made when it is opened, and never all at once: a plan can have thousands of steps.
+              comboboxProps={{ keepMounted: false }}
+              limit={100}
               clearButtonProps={{ "aria-label": m.log.allSteps }}
               value={step ?? null}
               onChange={(value) => change({ step: value ?? undefined })}
