@@ -96,6 +96,9 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
+  // As the virtualizer has read it: asking the element once more would have the page laid out within the scroll.
+  const atTop = (virtual.scrollOffset ?? 0) < rowHeight;
+  useEffect(() => setAtTop(atTop), [atTop]);
   const lastShown = items.at(-1)?.index ?? -1;
   const { hasMore, loadMore, watch } = list;
   const firstShown = items[0]?.index ?? 0;
@@ -161,11 +164,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   return (
     <Frame>
       {list.error === null ? null : <ErrorPanel error={list.error} onRetry={list.refetch} />}
-      <div
-        ref={scroll}
-        className={list.isOutdated ? `${css.scroll} ${css.outdated}` : css.scroll}
-        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < rowHeight)}
-      >
+      <div ref={scroll} className={list.isOutdated ? `${css.scroll} ${css.outdated}` : css.scroll}>
         <div
           className={css.grid}
           role="grid"
