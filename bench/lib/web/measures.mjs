@@ -79,6 +79,8 @@ export function loadAndUse(world, name) {
       await opened.page.addInitScript(watchPage);
       const measure = async () => {
         const { page } = opened;
+        // Counted from the first time that it is asked for.
+        await readMainThread(opened.debug);
         await page.goto(path(world));
         await page.locator(ready).first().waitFor({ timeout: PATIENCE_MS });
         await sleep(QUIET_MS);
