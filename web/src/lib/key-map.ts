@@ -16,7 +16,7 @@ export function meaningOf(map: KeyMap, pressed: string): string | undefined {
 
 /** Puts a key elsewhere; undefined when that place is taken, or is no single character. */
 export function moveKey(map: KeyMap, key: MovableKey, chosen: string): KeyMap | undefined {
-  if ([...chosen].length !== 1 || chosen.trim() === "" || chosen === "g") return undefined;
+  if (chosen.length !== 1 || chosen.trim() === "" || chosen === "g") return undefined;
   if (MOVABLE_KEYS.some((other) => other !== key && keyFor(map, other) === chosen)) return undefined;
   const { [key]: _, ...others } = map;
   return chosen === key ? others : { ...others, [key]: chosen };

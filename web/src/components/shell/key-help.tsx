@@ -77,7 +77,7 @@ function KeyField({ name }: { readonly name: MovableKey }) {
       aria-label={m.keys.keyFor(m.keys.movable[name])}
       aria-invalid={isRefused}
       value={keyFor(keyMap, name)}
-      onChange={(event) => take([...event.currentTarget.value].at(-1) ?? "")}
+      onChange={(event) => take(event.currentTarget.value.slice(-1))}
       onFocus={(event) => event.currentTarget.select()}
     />
   );

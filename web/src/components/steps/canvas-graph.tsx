@@ -34,7 +34,6 @@ export function CanvasGraph({ groups, isChosen, onPress }: CanvasGraphProps) {
   const view = moved?.of === layout ? moved.view : fitView(layout, { width: width || 1, height: height || 1 });
   const show = (next: View) => setMoved({ of: layout, view: next });
   const byId = new Map(groups.map((group) => [group.id, group]));
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- drawn anew whenever anything of it may have changed
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (canvas.current === null || context === null || context === undefined || width === 0) return;
@@ -47,6 +46,7 @@ export function CanvasGraph({ groups, isChosen, onPress }: CanvasGraphProps) {
       toneOf: ({ group }) => STEP_LOOKS[(byId.get(group.id) ?? group).state].tone,
       isChosen: ({ group }) => isChosen(byId.get(group.id) ?? group),
     });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- drawn anew whenever anything of it may have changed
   }, [groups, layout, view.x, view.y, view.scale, width, height, scheme, isChosen]);
   const drag = useRef<{ readonly x: number; readonly y: number; readonly from: View }>(undefined);
   const placeOf = (event: { readonly nativeEvent: { readonly offsetX: number; readonly offsetY: number } }) =>
