@@ -90,7 +90,6 @@ export function CanvasGraph({ groups, isChosen, onPress }: CanvasGraphProps) {
       className={css.canvas}
       role="img"
       aria-label={m.steps.drawn(groups.length)}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved by keys must be reachable by keyboard
       tabIndex={0}
       onPointerDown={hold}
       onPointerMove={pull}
