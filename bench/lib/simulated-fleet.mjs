@@ -18,9 +18,12 @@ export const makeSimulatedSpec = (number) => ({
  * Clusters that are declared, there, looked at, and at rest: nothing is left to do for any of them. They are put into
  * the simulated world in bulk; that a worker would make the very same ones is checked by letting one look at them.
  */
-export async function makeRestingFleet(drover, { store, dataDir, count, say = console.error }) {
+export async function makeRestingFleet(
+  drover,
+  { store, dataDir, count, spec = makeSimulatedSpec, say = console.error },
+) {
   const begin = performance.now();
-  await declareFleet(store, { count, spec: makeSimulatedSpec, atOnce: 256 });
+  await declareFleet(store, { count, spec, atOnce: 256 });
   const world = await openWorld(drover, dataDir);
   const worker = { ...WORKER, providers: ["simulated"] };
   for (let made = 0; made < count; ) {

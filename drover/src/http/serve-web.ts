@@ -17,7 +17,7 @@ const PLAIN = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
  * the page does its own routing. Looks at the folder each time, so that a new build is served as a whole.
  */
 export async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
-  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false, preCompressed: true });
   const isFile = (name: string) =>
     PLAIN.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true;
   app.get("/*", (request, reply) => {

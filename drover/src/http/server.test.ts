@@ -79,6 +79,22 @@ describe("the page", () => {
     expect(again.statusCode).toBe(304);
   });
 
+  it("comes compressed to those who take it", async () => {
+    const app = await build();
+    writeFileSync(join(webDir, "assets/app-1a2b.js.br"), "compressed");
+    const ask = (encoding: string) =>
+      app.inject({ url: "/assets/app-1a2b.js", headers: { ...JSON_ONLY, "accept-encoding": encoding } });
+    const small = await ask("gzip, br");
+    expect(small).toMatchObject({ statusCode: 200, body: "compressed" });
+    expect(small.headers).toMatchObject({
+      "content-encoding": "br",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(small.headers["content-type"]).toMatch(/javascript/);
+    expect(small.headers.vary).toMatch(/accept-encoding/i);
+    expect((await ask("gzip")).body).toBe("export {};");
+  });
+
   it("is the new one as a whole after a new build", async () => {
     const app = await build();
     writeFileSync(join(webDir, "assets/app-3c4d.js"), "export {};");

@@ -11,6 +11,7 @@ export const KEYS = {
   jobPages: ["jobs", "pages"],
   job: (id: string) => ["jobs", "one", id] as const,
   batches: ["batches"],
+  batchPages: ["batches", "pages"],
   batch: (id: string) => ["batches", "one", id] as const,
   workers: ["workers"],
   me: ["me"],

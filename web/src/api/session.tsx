@@ -27,6 +27,15 @@ export interface Session {
 const Context = createContext<Session | undefined>(undefined);
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
 
+const askWho = () => callApi("sessions", "whoAmI", {});
+let early: ReturnType<typeof askWho> | undefined;
+
+/** Asks before anything is drawn, so that the answer is there when the rest is. */
+export function askEarly(): void {
+  early = askWho();
+  early.catch(() => undefined);
+}
+
 /** Knows who is signed in, from the first look until they sign out. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
@@ -40,7 +49,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
   const readAgain = useCallback(async () => {
     try {
-      setMe(await callApi("sessions", "whoAmI", {}));
+      const asked = early ?? askWho();
+      early = undefined;
+      setMe(await asked);
       setState("signed-in");
     } catch (error) {
       if (isApiError(error, "unauthenticated")) noteSignedOut();

@@ -9,6 +9,7 @@ import { KeysProvider } from "../components/shell/use-keys.tsx";
 import { ThemeProvider, useTheme } from "../components/shell/use-theme.tsx";
 import { useLanguage } from "../i18n/use-language.tsx";
 import { UtcProvider, useUtc } from "../i18n/use-utc.tsx";
+import { Boot } from "./boot.tsx";
 import { router } from "./router.ts";
 import { Unreachable } from "./unreachable.tsx";
 
@@ -74,7 +75,7 @@ function Themed() {
 function Gate() {
   const { state, noteSignedOut } = useSession();
   useStoredPreferences();
-  if (state === "loading") return null;
+  if (state === "loading") return <Boot />;
   if (state === "unreachable") return <Unreachable />;
   if (state === "signed-out") {
     return (

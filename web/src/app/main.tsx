@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { askEarly } from "../api/session.tsx";
 import { LANGUAGES } from "../i18n/languages.ts";
 import { LanguageProvider, readLanguage } from "../i18n/use-language.tsx";
 import "./base.css";
@@ -7,9 +8,13 @@ import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./tokens.css";
 import { App } from "./app.tsx";
+import { router } from "./router.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root");
+// Who is signed in, the texts and the code of the page are fetched side by side.
+askEarly();
+router.preloadRoute({ to: location.pathname }).catch(() => undefined);
 const language = readLanguage();
 const messages = await LANGUAGES[language].load();
 createRoot(root).render(

@@ -31,7 +31,7 @@ function listTexts(catalogue: unknown, path = ""): readonly (readonly [string, s
 }
 
 /** Parts that only one language needs: the server speaks English, and pinyin is for Chinese. */
-const ONE_SIDED = /^(problems|palette\.keywords|errorCodes)\b/;
+const ONE_SIDED = /^(problems|palette\.syllables|errorCodes)\b/;
 const pathsOf = (catalogue: unknown) =>
   listTexts(catalogue)
     .map(([path]) => path)
@@ -49,7 +49,7 @@ describe.each(LANGUAGE_TAGS)("the catalogue of %s", (tag) => {
 });
 
 /** Names that are the same in every language; and patterns, which only put together what they are given. */
-const SAME = /^(providers\.(kind|k3d)|shell\.paletteKey|palette\.keywords\..*)$/;
+const SAME = /^(providers\.(kind|k3d)|shell\.paletteKey|palette\.syllables\..*)$/;
 const isPattern = (text: string) => !/\p{Letter}/u.test(text);
 
 it("speaks Chinese in Chinese", () => {
@@ -57,4 +57,17 @@ it("speaks Chinese in Chinese", () => {
     ([path, text]) => !SAME.test(path) && !isPattern(text) && !/\p{Script=Han}/u.test(text),
   );
   expect(foreign).toEqual([]);
+});
+
+it("knows how everything is typed that can be searched for in Chinese", () => {
+  const { phases, modifiers, providers, jobKinds, settings, palette, keys } = zhCn;
+  const words = [phases, modifiers, providers, jobKinds, settings.sections].flatMap((group) => Object.values(group));
+  const pages = ["overview", "clusters", "templates", "imports", "consistency", "doctor", "audit", "settings"] as const;
+  const titles = [...pages.map((page) => zhCn[page].title), zhCn.jobs.heading, zhCn.batches.heading, keys.create];
+  const known = new Set(Object.values(palette.syllables).join(""));
+  const unknown = [...words, ...titles]
+    .join("")
+    .match(/\p{Script=Han}/gu)
+    ?.filter((one) => !known.has(one));
+  expect(unknown).toEqual([]);
 });

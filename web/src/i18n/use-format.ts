@@ -1,5 +1,6 @@
-import { useMemo } from "react";
 import { splitDuration } from "../lib/duration.ts";
+import type { Language } from "./languages.ts";
+import type { Messages } from "./messages.ts";
 import { useLanguage } from "./use-language.tsx";
 import { useUtc } from "./use-utc.tsx";
 
@@ -18,25 +19,35 @@ export interface Format {
 export function useFormat(): Format {
   const { language, messages } = useLanguage();
   const { isUtc } = useUtc();
-  return useMemo(() => {
-    const zone = isUtc ? { timeZone: "UTC" as const } : {};
-    const moment = new Intl.DateTimeFormat(language, { ...zone, dateStyle: "medium", timeStyle: "medium" });
-    const clock = new Intl.DateTimeFormat(language, { ...zone, timeStyle: "medium", hourCycle: "h23" });
-    const number = new Intl.NumberFormat(language);
-    const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
-    const suffix = isUtc ? " UTC" : "";
-    return {
-      moment: (time) => `${moment.format(new Date(time))}${suffix}`,
-      clock: (time) => clock.format(new Date(time)),
-      ago: (ms) => (ms < 5_000 ? messages.time.now : messages.time.ago(describeSpan(ms, messages.time))),
-      span: (ms) => describeSpan(ms, messages.time),
-      number: (value) => number.format(value),
-      percent: (ratio) => percent.format(ratio),
-    };
-  }, [language, messages, isUtc]);
+  const name = `${language} ${isUtc}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const format = makeFormat(language, messages, isUtc);
+  made.set(name, format);
+  return format;
 }
 
-type Units = ReturnType<typeof useLanguage>["messages"]["time"];
+/** Every row of every list needs one, and the formats of Intl are slow to make. */
+const made = new Map<string, Format>();
+
+function makeFormat(language: Language, messages: Messages, isUtc: boolean): Format {
+  const zone = isUtc ? { timeZone: "UTC" as const } : {};
+  const moment = new Intl.DateTimeFormat(language, { ...zone, dateStyle: "medium", timeStyle: "medium" });
+  const clock = new Intl.DateTimeFormat(language, { ...zone, timeStyle: "medium", hourCycle: "h23" });
+  const number = new Intl.NumberFormat(language);
+  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+  const suffix = isUtc ? " UTC" : "";
+  return {
+    moment: (time) => `${moment.format(new Date(time))}${suffix}`,
+    clock: (time) => clock.format(new Date(time)),
+    ago: (ms) => (ms < 5_000 ? messages.time.now : messages.time.ago(describeSpan(ms, messages.time))),
+    span: (ms) => describeSpan(ms, messages.time),
+    number: (value) => number.format(value),
+    percent: (ratio) => percent.format(ratio),
+  };
+}
+
+type Units = Messages["time"];
 
 function describeSpan(ms: number, units: Units): string {
   const { days, hours, minutes, seconds } = splitDuration(ms);

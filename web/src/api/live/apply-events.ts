@@ -1,5 +1,4 @@
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import { KEYS } from "../query-keys.ts";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import type { LiveEvent } from "./messages.ts";
 
 /** What a batch of events makes out of date. */
@@ -32,6 +31,18 @@ export function showsCluster(page: ListPage | undefined, names: ReadonlySet<stri
   return page.items.some(({ metadata }) => metadata !== undefined && names.has(metadata.name));
 }
 
+/** One thing by its name or id; everything else that is read are lists and counts. */
+const isDetail = ({ queryKey }: Pick<Query, "queryKey">): boolean => queryKey[1] === "one";
+
+/** Whether what was read into the cache under a key may have changed. */
+export function isTouched({ queryKey, state }: Pick<Query, "queryKey" | "state">, stale: Stale): boolean {
+  const [resource, part, name] = queryKey;
+  const changed = stale[resource as keyof Stale] as ReadonlySet<string> | undefined;
+  if (changed === undefined || changed.size === 0) return false;
+  if (part === "one") return changed.has(name as string);
+  return resource === "clusters" && part === "pages" ? showsCluster(state.data as ListPage, changed) : true;
+}
+
 /** How long a list or a count is left alone after it was read, so that 500 events a second cost two reads, not 500. */
 const LIST_MS = 1_000;
 const DETAIL_MS = 250;
@@ -39,23 +50,22 @@ const DETAIL_MS = 250;
 /** Reads anew what events made out of date, each thing no more often than it bears. */
 export class CacheRefresher {
   readonly #client: QueryClient;
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #timers = new Map<boolean, ReturnType<typeof setTimeout>>();
 
   constructor(client: QueryClient) {
     this.#client = client;
   }
 
+  /** One walk over the cache, however many events there are. */
   apply(events: readonly LiveEvent[]): void {
-    const { clusters, jobs, batches } = findStale(events);
-    for (const name of clusters) this.#refreshSoon(KEYS.cluster(name), DETAIL_MS);
-    for (const id of jobs) this.#refreshSoon(KEYS.job(id), DETAIL_MS);
-    for (const id of batches) this.#refreshSoon(KEYS.batch(id), DETAIL_MS);
-    if (clusters.size > 0) {
-      this.#refreshSoon(KEYS.clusterPages, LIST_MS, (query) => showsCluster(query.state.data as ListPage, clusters));
-      this.#refreshSoon(KEYS.clusterCounts, LIST_MS);
-    }
-    if (jobs.size > 0) this.#refreshSoon(KEYS.jobPages, LIST_MS);
-    if (batches.size > 0) this.#refreshSoon(KEYS.batches, LIST_MS);
+    const stale = findStale(events);
+    // Marked at once, so that a page which is opened meanwhile reads it anew; read again after a moment.
+    const predicate = (query: Query) => {
+      const touched = isTouched(query, stale);
+      if (touched) this.#readSoon(isDetail(query));
+      return touched;
+    };
+    void this.#client.invalidateQueries({ predicate, refetchType: "none" });
   }
 
   /** Everything is read anew: what happened in between is not known. */
@@ -63,16 +73,13 @@ export class CacheRefresher {
     void this.#client.invalidateQueries();
   }
 
-  #refreshSoon(queryKey: QueryKey, afterMs: number, predicate?: (query: Query) => boolean): void {
-    // Marked at once, so that a page which is opened meanwhile reads it anew; read again after a moment.
-    const filter = { queryKey, ...(predicate === undefined ? {} : { predicate }) };
-    void this.#client.invalidateQueries({ ...filter, refetchType: "none" });
-    const name = JSON.stringify(queryKey);
-    if (this.#timers.has(name)) return;
+  #readSoon(details: boolean): void {
+    if (this.#timers.has(details)) return;
     const read = () => {
-      this.#timers.delete(name);
-      void this.#client.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
+      this.#timers.delete(details);
+      const predicate = (query: Query) => query.state.isInvalidated && isDetail(query) === details;
+      void this.#client.refetchQueries({ type: "active", predicate }, { cancelRefetch: false });
     };
-    this.#timers.set(name, setTimeout(read, afterMs));
+    this.#timers.set(details, setTimeout(read, details ? DETAIL_MS : LIST_MS));
   }
 }

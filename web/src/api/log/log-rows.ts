@@ -2,9 +2,10 @@ import { callApi } from "../client.ts";
 import type { LogLine } from "../objects.ts";
 import { type FollowState, type LogFilter, LogSocket } from "./log-socket.ts";
 
-const CHUNK = 1_000;
+/** Lines that are read at once: some windows full, so that a jump into a long log is soon there. */
+const CHUNK = 250;
 /** How many chunks are kept in memory; those farthest from what is looked at go first. */
-const KEPT_CHUNKS = 60;
+const KEPT_CHUNKS = 240;
 
 export interface LogSnapshot {
   /** How many rows there are to show. */
@@ -64,9 +65,22 @@ export class LogRows {
 
   readonly snapshot = (): LogSnapshot => this.#snapshot;
 
-  /** The stored log comes first, then what follows. */
-  async start(): Promise<void> {
-    await (this.isFiltered ? this.#readFound() : this.#readChunk(0));
+  /**
+   * The stored log comes first, then what follows. A reader who begins at the end, or at a line, gets that part and not
+   * the first one: how long the log is, is asked for with the first line only.
+   */
+  async start(line: number | "first" | "last" = "first"): Promise<void> {
+    if (this.isFiltered) return await this.#readFound();
+    if (line === "last") await this.#learnTotal();
+    const wanted = line === "first" ? 1 : line === "last" ? Math.max(1, this.#total) : line;
+    await this.#readChunk(Math.floor((wanted - 1) / CHUNK));
+  }
+
+  /** When it cannot be learned, the reading that follows says why. */
+  async #learnTotal(): Promise<void> {
+    const query = { from: 1, limit: 1 };
+    const answer = await this.#read({ params: { id: this.#jobId }, query }).catch(() => undefined);
+    this.#total = answer?.total ?? 0;
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useRef } from "react";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./diff.module.css";
 
@@ -15,13 +16,29 @@ interface DifferenceTableProps {
   readonly after: string;
 }
 
+/** So many are there at once; of more, only those that can be seen, in a window that scrolls by itself. */
+const WHOLE_ROWS = 200;
+const ROW_PX = 40;
+
 /** What differs, field by field. */
 export function DifferenceTable({ differences, before, after }: DifferenceTableProps) {
   const m = useMessages();
+  const scroll = useRef<HTMLDivElement>(null);
+  const isWindowed = differences.length > WHOLE_ROWS;
+  const virtual = useVirtualizer({
+    count: isWindowed ? differences.length : 0,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+    useFlushSync: false,
+  });
+  const items = virtual.getVirtualItems();
+  const indexes = isWindowed ? items.map(({ index }) => index) : differences.map((_, index) => index);
+  const [above, below] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className={css.scroll} tabIndex={0}>
-      <table className={css.diff}>
+    <div ref={scroll} className={isWindowed ? `${css.scroll} ${css.window}` : css.scroll} tabIndex={0}>
+      <table className={css.diff} aria-rowcount={differences.length + 1}>
         <thead>
           <tr>
             <th scope="col">{m.diff.field}</th>
@@ -30,25 +47,40 @@ export function DifferenceTable({ differences, before, after }: DifferenceTableP
           </tr>
         </thead>
         <tbody>
-          {differences.map(({ path, before: old, after: next, note }) => (
-            <tr key={path}>
-              <th scope="row">
-                <code>{path}</code>
-                {note === undefined ? null : <div className={css.note}>{note}</div>}
-              </th>
-              <td className={css.old}>
-                <Value value={old} />
-              </td>
-              <td className={css.new}>
-                <Value value={next} />
-              </td>
-            </tr>
-          ))}
+          {isWindowed ? <Gap height={above} /> : null}
+          {indexes.map((index) => {
+            const difference = differences[index];
+            if (difference === undefined) return null;
+            const { path, before: old, after: next, note } = difference;
+            return (
+              <tr
+                key={path}
+                ref={isWindowed ? virtual.measureElement : null}
+                data-index={index}
+                aria-rowindex={index + 2}
+              >
+                <th scope="row">
+                  <code>{path}</code>
+                  {note === undefined ? null : <div className={css.note}>{note}</div>}
+                </th>
+                <td className={css.old}>
+                  <Value value={old} />
+                </td>
+                <td className={css.new}>
+                  <Value value={next} />
+                </td>
+              </tr>
+            );
+          })}
+          {isWindowed ? <Gap height={below} /> : null}
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Stands for the rows that are not there. */
+const Gap = ({ height }: { readonly height: number }) => <tr aria-hidden style={{ height }} />;
 
 function Value({ value }: { readonly value: unknown }) {
   const m = useMessages();

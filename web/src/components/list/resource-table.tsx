@@ -91,11 +91,18 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
+    // A frame of a scroll that waited for all rows to be drawn would be a long one.
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
+  // As the virtualizer has read it: asking the element once more would have the page laid out within the scroll.
+  const atTop = (virtual.scrollOffset ?? 0) < rowHeight;
+  useEffect(() => setAtTop(atTop), [atTop]);
   const lastShown = items.at(-1)?.index ?? -1;
-  const { hasMore, loadMore } = list;
+  const { hasMore, loadMore, watch } = list;
+  const firstShown = items[0]?.index ?? 0;
+  useEffect(() => watch(firstShown, Math.max(firstShown, lastShown)), [watch, firstShown, lastShown]);
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 30) loadMore();
   });
@@ -157,11 +164,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   return (
     <Frame>
       {list.error === null ? null : <ErrorPanel error={list.error} onRetry={list.refetch} />}
-      <div
-        ref={scroll}
-        className={list.isOutdated ? `${css.scroll} ${css.outdated}` : css.scroll}
-        onScroll={(event) => setAtTop(event.currentTarget.scrollTop < rowHeight)}
-      >
+      <div ref={scroll} className={list.isOutdated ? `${css.scroll} ${css.outdated}` : css.scroll}>
         <div
           className={css.grid}
           role="grid"
@@ -172,7 +175,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
           style={{ "--columns": template } as React.CSSProperties}
           onKeyDown={hear}
         >
-          <Head {...props} columns={columns} rows={rows} />
+          <Head {...{ columns, rows, keyOf, selection }} sorting={props.sorting} onSort={props.onSort} />
           <div className={css.body} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start, size }) => {
               const one = rows[index];
@@ -249,8 +252,9 @@ const Row = memo(function Row<T>({
     >
       {isSelected === undefined ? null : (
         <div role="gridcell" tabIndex={-1} className={css.cell}>
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
+            className={css.check}
             tabIndex={-1}
             checked={isSelected}
             aria-label={m.list.select(rowKey)}
@@ -269,14 +273,14 @@ const Row = memo(function Row<T>({
 
 const Frame = ({ children }: { readonly children: ReactNode }) => <div className={css.frame}>{children}</div>;
 
-function Head<T>({
-  columns,
-  rows,
-  keyOf,
-  selection,
-  sorting,
-  onSort,
-}: ResourceTableProps<T> & { readonly rows: readonly T[] }) {
+type HeadProps<T> = Pick<ResourceTableProps<T>, "columns" | "keyOf"> & {
+  readonly rows: readonly T[];
+  readonly selection: Selection | undefined;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ResourceTableProps<T>["onSort"] | undefined;
+};
+
+const Head = memo(function Head<T>({ columns, rows, keyOf, selection, sorting, onSort }: HeadProps<T>) {
   const m = useMessages();
   const chosen = selection?.keys.size ?? 0;
   const all = chosen > 0 && rows.every((row) => selection?.keys.has(keyOf(row)) === true);
@@ -325,4 +329,4 @@ function Head<T>({
       </div>
     </div>
   );
-}
+}) as <T>(props: HeadProps<T>) => ReactNode;

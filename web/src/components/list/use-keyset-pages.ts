@@ -1,5 +1,11 @@
-import { keepPreviousData, type QueryKey, type UseQueryOptions, useQueries } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseQueryOptions,
+  useQueries,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { ApiError } from "../../api/api-error.ts";
 
 export interface KeysetPage<T> {
@@ -22,6 +28,8 @@ export interface KeysetList<T> {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly loadMore: () => void;
+  /** These rows are looked at: their pages are kept up to date, the others when somebody comes to them. */
+  readonly watch: (first: number, last: number) => void;
   readonly refetch: () => void;
 }
 
@@ -40,11 +48,22 @@ export function useKeysetPages<T>(
     cursors: [undefined],
   });
   const cursors = asked.identity === identity ? asked.cursors : [undefined];
+  const client = useQueryClient();
+  const [near, setNear] = useState<PageRange>(EVERY_PAGE);
   const pages = useQueries({
-    queries: cursors.map(
-      (after): UseQueryOptions<KeysetPage<T>, ApiError> => ({ ...readPage(after), placeholderData: keepPreviousData }),
-    ),
+    queries: cursors.map((after, index): UseQueryOptions<KeysetPage<T>, ApiError> => {
+      const page = readPage(after);
+      const isNear = index >= near.first - 1 && index <= near.last + 1;
+      const enabled = isNear || client.getQueryData(page.queryKey) === undefined;
+      return { ...page, enabled, placeholderData: keepPreviousData };
+    }),
   });
+  const read = useRef<readonly (KeysetPage<T> | undefined)[]>([]);
+  read.current = pages.map(({ data }) => data);
+  const watch = useCallback((first: number, last: number) => {
+    const next = findPages(read.current, first, last);
+    setNear((now) => (now.first === next.first && now.last === next.last ? now : next));
+  }, []);
   const following = pages.map(({ data, isPlaceholderData }) => (isPlaceholderData ? undefined : data?.next));
   const settled = cursors.map((cursor, index) => (index === 0 ? undefined : (following[index - 1] ?? cursor)));
   const isMoved = settled.some((cursor, index) => cursor !== cursors[index]);
@@ -68,10 +87,29 @@ export function useKeysetPages<T>(
     loadMore: () => {
       if (next !== null && !cursors.includes(next)) setAsked({ identity, cursors: [...cursors, next] });
     },
+    watch,
     refetch: () => {
       for (const page of pages) void page.refetch();
     },
   };
+}
+
+interface PageRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const EVERY_PAGE: PageRange = { first: 0, last: Number.POSITIVE_INFINITY };
+
+/** Which pages the rows from `first` to `last` are on. */
+export function findPages(pages: readonly (KeysetPage<unknown> | undefined)[], first: number, last: number): PageRange {
+  let end = 0;
+  const ends = pages.map((page) => (end += page?.items.length ?? 0));
+  const pageOf = (row: number) => {
+    const found = ends.findIndex((one) => row < one);
+    return found === -1 ? Math.max(0, pages.length - 1) : found;
+  };
+  return { first: pageOf(first), last: pageOf(last) };
 }
 
 /** The rows of all pages; the same array for as long as no page has changed and none was added. */

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
 export interface Settled<T> {
   readonly rows: readonly T[];
@@ -18,18 +18,22 @@ export function useSettledOrder<T>(
   mayMove: boolean,
 ): Settled<T> {
   const [settled, setSettled] = useState<{ identity: string; keys: readonly string[] }>({ identity: "", keys: [] });
-  const wanted = rows.map(keyOf);
   const isOther = settled.identity !== identity;
-  const { order, moved } = isOther || mayMove ? { order: wanted, moved: 0 } : mergeOrder(settled.keys, wanted);
-  if (isOther || order.length !== settled.keys.length || order.some((key, index) => key !== settled.keys[index])) {
-    setSettled({ identity, keys: order });
-  }
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  return {
-    rows: order.flatMap((key) => byKey.get(key) ?? []),
-    moved,
-    apply: () => setSettled({ identity, keys: wanted }),
-  };
+  // Not for every frame of a scroll: with ten thousand rows that would be what the frame is spent on.
+  const { wanted, order, moved, isMoved, ordered } = useMemo(() => {
+    const keys = rows.map(keyOf);
+    const merged = isOther || mayMove ? { order: keys, moved: 0 } : mergeOrder(settled.keys, keys);
+    const byKey = new Map(rows.map((row, index) => [keys[index], row]));
+    return {
+      ...merged,
+      wanted: keys,
+      isMoved:
+        merged.order.length !== settled.keys.length || merged.order.some((key, index) => key !== settled.keys[index]),
+      ordered: merged.order.flatMap((key) => byKey.get(key) ?? []),
+    };
+  }, [rows, keyOf, isOther, mayMove, settled]);
+  if (isOther || isMoved) setSettled({ identity, keys: order });
+  return { rows: ordered, moved, apply: () => setSettled({ identity, keys: wanted }) };
 }
 
 /** The settled order without what is gone; what was read further down comes behind; the rest waits. */

@@ -36,19 +36,21 @@ export function LogView({ jobId, filter, line, onLine, onShowAll, tools }: LogVi
   const m = useMessages();
   const { step, host } = filter;
   const rows = useMemo(() => new LogRows(jobId, { step, host }), [jobId, step, host]);
-  useEffect(() => {
-    void rows.start();
-    return () => rows.stop();
-  }, [rows]);
   const { count, follow, error, isLoading } = useSyncExternalStore(rows.subscribe, rows.snapshot);
   const scroll = useRef<HTMLDivElement>(null);
   const [isFollowing, setFollowing] = useState(line === null);
+  useEffect(() => {
+    void rows.start(line ?? (isFollowing ? "last" : "first"));
+    return () => rows.stop();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only where reading begins; later `want` says what is looked at
+  }, [rows]);
   const [whole, setWhole] = useState<LogLine | null>(null);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
     estimateSize: () => LINE_PX,
     overscan: 30,
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];

@@ -1,5 +1,7 @@
-import { Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
+import { useState } from "react";
 import { useMessages } from "../../i18n/use-language.tsx";
+import { keyFor, MOVABLE_KEYS, type MovableKey, moveKey } from "../../lib/key-map.ts";
 import { Dialog } from "../dialogs/dialog.tsx";
 import type { NavItem } from "./nav-item.ts";
 import css from "./shell.module.css";
@@ -11,23 +13,14 @@ interface KeyHelpProps {
   readonly onClose: () => void;
 }
 
-/** Every key there is, and the switch that turns single letters off. */
+/** Every key there is, where each is pressed, and the switch that turns single letters off. */
 export function KeyHelp({ nav, opened, onClose }: KeyHelpProps) {
   const m = useMessages();
-  const { lettersOn, setLettersOn } = useKeySettings();
-  const rows: readonly (readonly [string, string])[] = [
+  const { lettersOn, setLettersOn, keyMap, setKeyMap } = useKeySettings();
+  const fixed: readonly (readonly [string, string])[] = [
     [m.shell.paletteKey, m.palette.open],
-    ["?", m.keys.help],
     ...nav.flatMap(({ keys, label }) => (keys === undefined ? [] : [[keys, m.keys.go(label(m))] as const])),
-    ["c", m.keys.create],
-    ["/", m.keys.filter],
-    ["j  k", m.keys.move],
-    ["x", m.keys.select],
     ["Enter", m.keys.open],
-    ["d", m.keys.diff],
-    ["l", m.keys.log],
-    ["e", m.keys.edit],
-    ["[  ]", m.keys.failures],
   ];
   return (
     <Dialog title={m.keys.title} opened={opened} onClose={onClose}>
@@ -37,23 +30,55 @@ export function KeyHelp({ nav, opened, onClose }: KeyHelpProps) {
         label={m.keys.lettersOn}
       />
       <dl className={css.keyList}>
-        {rows.map(([keys, text]) => (
+        {fixed.map(([keys, text]) => (
           <div key={keys} style={{ display: "contents" }}>
             <dt>
-              {keys.split(" ").map((key) =>
-                key === "" ? (
-                  " "
-                ) : (
-                  <kbd key={key} className={css.kbd}>
-                    {key}
-                  </kbd>
-                ),
-              )}
+              {keys.split(" ").map((key) => (
+                <kbd key={key} className={css.kbd}>
+                  {key}
+                </kbd>
+              ))}
             </dt>
             <dd>{text}</dd>
           </div>
         ))}
+        {MOVABLE_KEYS.map((key) => (
+          <div key={key} style={{ display: "contents" }}>
+            <dt>
+              <KeyField name={key} />
+            </dt>
+            <dd>{m.keys.movable[key]}</dd>
+          </div>
+        ))}
       </dl>
+      <p>{m.keys.moveText}</p>
+      {Object.keys(keyMap).length === 0 ? null : (
+        <Button variant="default" onClick={() => setKeyMap({})}>
+          {m.keys.reset}
+        </Button>
+      )}
     </Dialog>
+  );
+}
+
+/** Pressing another key here puts the command there. */
+function KeyField({ name }: { readonly name: MovableKey }) {
+  const m = useMessages();
+  const { keyMap, setKeyMap } = useKeySettings();
+  const [isRefused, setRefused] = useState(false);
+  const take = (chosen: string) => {
+    const next = moveKey(keyMap, name, chosen);
+    setRefused(next === undefined);
+    if (next !== undefined) setKeyMap(next);
+  };
+  return (
+    <input
+      className={`${css.kbd} ${css.keyField}`}
+      aria-label={m.keys.keyFor(m.keys.movable[name])}
+      aria-invalid={isRefused}
+      value={keyFor(keyMap, name)}
+      onChange={(event) => take(event.currentTarget.value.slice(-1))}
+      onFocus={(event) => event.currentTarget.select()}
+    />
   );
 }

@@ -1,11 +1,14 @@
 import { TextInput } from "@mantine/core";
-import { IconBox, IconPlus, IconSearch, IconTopologyStar3 } from "@tabler/icons-react";
+import { IconBox, IconClock, IconPlus, IconSearch, IconTopologyStar3 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
 import { KEYS } from "../../api/query-keys.ts";
+import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { matchesWords } from "../../lib/match-words.ts";
+import { withSpelling } from "../../lib/pinyin.ts";
+import { noteRecent, readRecents } from "../../lib/recents.ts";
 import { Dialog } from "../dialogs/dialog.tsx";
 import { Status } from "../status/status.tsx";
 import { JOB_LOOKS, PHASE_LOOKS } from "../status/status-look.ts";
@@ -33,12 +36,14 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
   const id = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
+  const navigate = useNavigate();
   const options = useOptions(nav, text);
   const choose = (index: number) => {
     const option = options[index];
     if (option === undefined) return;
+    noteRecent({ to: option.to, label: option.label });
     onClose();
-    option.go();
+    void navigate({ to: option.to as string });
   };
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -98,17 +103,50 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
 
 interface Option {
   readonly key: string;
+  readonly to: string;
   readonly icon: React.ReactNode;
   readonly label: string;
   readonly note: string;
   readonly status?: React.ReactNode;
-  readonly go: () => void;
 }
 
 function useOptions(nav: readonly NavItem[], text: string): readonly Option[] {
   const m = useMessages();
-  const navigate = useNavigate();
   const search = useDeferredValue(text.trim());
+  const pages = usePages(nav);
+  const { clusters, jobs } = useObjects(search);
+  const matches = ({ label, to }: Option) => matchesWords(`${withSpelling(label, m.palette.syllables)} ${to}`, search);
+  if (search !== "") return [...clusters, ...pages.filter(matches), ...jobs.filter(matches).slice(0, 5)];
+  const recents = readRecents().map(({ to, label }) => ({
+    ...{ key: `recent ${to}`, to, label, note: m.palette.recent, icon: <IconClock size={18} aria-hidden /> },
+  }));
+  return [
+    ...recents,
+    ...pages.filter(({ key }) => !key.startsWith("part ")),
+    ...clusters.slice(0, 4),
+    ...jobs.slice(0, 5),
+  ];
+}
+
+/** The pages, their parts, and what can be begun from anywhere. */
+function usePages(nav: readonly NavItem[]): readonly Option[] {
+  const m = useMessages();
+  const { may } = useSession();
+  const pages = nav.flatMap(({ to, icon: Icon, label, keys, parts = [] }) => {
+    const icon = <Icon size={18} aria-hidden />;
+    const allowed = parts.filter(({ role }) => role === undefined || may(role));
+    return [
+      { key: to, to, icon, label: label(m), note: keys ?? "" },
+      ...allowed.map((part) => ({ key: `part ${part.to}`, to: part.to, icon, label: part.label(m), note: "" })),
+    ];
+  });
+  if (!may("operator")) return pages;
+  const create = { key: "create", to: "/clusters/new", label: m.keys.create, note: m.palette.action };
+  return [...pages, { ...create, icon: <IconPlus size={18} aria-hidden /> }];
+}
+
+function useObjects(search: string): { readonly clusters: readonly Option[]; readonly jobs: readonly Option[] } {
+  const m = useMessages();
   const clusters = useApi(
     KEYS.clusterPages,
     "clusters",
@@ -117,42 +155,22 @@ function useOptions(nav: readonly NavItem[], text: string): readonly Option[] {
     { keep: true },
   );
   const jobs = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { limit: 20 } }, { keep: true });
-  const pages: Option[] = [
-    ...nav.map(({ to, icon: Icon, label, keys }) => ({
-      key: to,
-      icon: <Icon size={18} aria-hidden />,
-      label: label(m),
-      note: keys ?? "",
-      go: () => void navigate({ to }),
+  return {
+    clusters: (clusters.data?.items ?? []).map(({ metadata: { name }, status }) => ({
+      key: `cluster ${name}`,
+      to: `/clusters/${name}/overview`,
+      icon: <IconBox size={18} aria-hidden />,
+      label: name,
+      note: m.palette.cluster,
+      status: <Status look={PHASE_LOOKS[status?.phase ?? "Unknown"]}>{m.phases[status?.phase ?? "Unknown"]}</Status>,
     })),
-    {
-      key: "create",
-      icon: <IconPlus size={18} aria-hidden />,
-      label: m.keys.create,
-      note: "c",
-      go: () => void navigate({ to: "/clusters/new" }),
-    },
-  ];
-  const foundClusters: Option[] = (clusters.data?.items ?? []).map(({ metadata: { name }, status }) => ({
-    key: `cluster ${name}`,
-    icon: <IconBox size={18} aria-hidden />,
-    label: name,
-    note: m.palette.cluster,
-    status: <Status look={PHASE_LOOKS[status?.phase ?? "Unknown"]}>{m.phases[status?.phase ?? "Unknown"]}</Status>,
-    go: () => void navigate({ to: "/clusters/$name/$tab", params: { name, tab: "overview" } }),
-  }));
-  const foundJobs: Option[] = (jobs.data?.items ?? []).map((job) => ({
-    key: job.id,
-    icon: <IconTopologyStar3 size={18} aria-hidden />,
-    label: m.jobs.title(m.jobKinds[job.kind], job.cluster, job.number),
-    note: m.palette.job,
-    status: <Status look={JOB_LOOKS[job.state]}>{m.jobStates[job.state]}</Status>,
-    go: () => void navigate({ to: "/jobs/$id", params: { id: job.id } }),
-  }));
-  const words = m.palette.keywords;
-  const matching = pages.filter(({ key, label }) => matchesWords(`${label} ${words[key] ?? ""} ${key}`, search));
-  const recent = foundJobs.filter(({ label }) => matchesWords(label, search)).slice(0, 5);
-  return search === ""
-    ? [...matching, ...foundClusters.slice(0, 4), ...recent]
-    : [...foundClusters, ...matching, ...recent];
+    jobs: (jobs.data?.items ?? []).map((job) => ({
+      key: job.id,
+      to: `/jobs/${job.id}`,
+      icon: <IconTopologyStar3 size={18} aria-hidden />,
+      label: m.jobs.title(m.jobKinds[job.kind], job.cluster, job.number),
+      note: m.palette.job,
+      status: <Status look={JOB_LOOKS[job.state]}>{m.jobStates[job.state]}</Status>,
+    })),
+  };
 }

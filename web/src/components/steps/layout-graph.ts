@@ -18,10 +18,18 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Lays the steps out in the direction in which they can be shown larger in a window of this shape. */
-export function layoutGraph(groups: readonly StepGroup[], width: number, height: number): Layout {
+/** The steps laid out in both directions, of which `chooseLayout` takes the one for a window. */
+export function layoutGraph(groups: readonly StepGroup[]): readonly [across: Layout, down: Layout] {
+  return [layoutIn("LR", groups), layoutIn("TB", groups)];
+}
+
+/** The direction in which the steps can be shown larger in a window of this shape. */
+export function chooseLayout(
+  [across, down]: readonly [across: Layout, down: Layout],
+  width: number,
+  height: number,
+): Layout {
   const scale = (layout: Layout) => Math.min(width / layout.width, height / layout.height, 1);
-  const [across, down] = [layoutIn("LR", groups), layoutIn("TB", groups)];
   return scale(down) > scale(across) ? down : across;
 }
 

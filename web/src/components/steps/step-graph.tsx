@@ -7,8 +7,9 @@ import { useMessages } from "../../i18n/use-language.tsx";
 import { useTheme } from "../shell/use-theme.tsx";
 import { StatusIcon, toneClass } from "../status/status.tsx";
 import { STEP_LOOKS } from "../status/status-look.ts";
+import { CanvasGraph } from "./canvas-graph.tsx";
 import { type DrawnStep, foldSteps, type StepGroup, taskOf } from "./fold-steps.ts";
-import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
+import { chooseLayout, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
 import css from "./steps.module.css";
 
 export interface StepGraphProps {
@@ -19,19 +20,49 @@ export interface StepGraphProps {
 
 /** With more steps than this, the steps of one task are shown as one until somebody opens it. */
 const FOLD_ABOVE = 24;
+/** With more than this left, the graph is drawn rather than made of elements. */
+const DRAWN_ABOVE = 150;
 
 /** The plan of a job as a graph: what waits for what, and how far each step is. The list shows the same. */
 export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
-  const m = useMessages();
-  const { scheme } = useTheme();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const folds = steps.length > FOLD_ABOVE;
   const groups = useMemo(() => foldSteps(steps, (task) => !folds || opened.has(task)), [steps, folds, opened]);
+  const fold = (task: string) => setOpened((now) => (now.has(task) ? without(now, task) : new Set([...now, task])));
+  if (groups.length > DRAWN_ABOVE) {
+    return (
+      <div className={css.graph}>
+        <CanvasGraph
+          groups={groups}
+          isChosen={(group) => group.steps.some(({ id }) => id === chosen)}
+          onPress={(group) =>
+            group.steps.length > 1 ? fold(taskOf(group.steps[0]?.id ?? group.id)) : onChoose(group.id)
+          }
+        />
+      </div>
+    );
+  }
+  return <ElementGraph {...{ groups, chosen, onChoose, fold }} isOpen={(task) => folds && opened.has(task)} />;
+}
+
+interface ElementGraphProps {
+  readonly groups: readonly StepGroup[];
+  readonly chosen: string | null;
+  readonly onChoose: (stepId: string) => void;
+  readonly fold: (task: string) => void;
+  /** Whether it can be folded again. */
+  readonly isOpen: (task: string) => boolean;
+}
+
+function ElementGraph({ groups, chosen, onChoose, fold, isOpen }: ElementGraphProps) {
+  const m = useMessages();
+  const { scheme } = useTheme();
   // Only the shape decides where things stand, so that a change of state moves nothing.
   const shape = groups.map(({ id, after }) => `${id}<${after.join()}`).join(";");
   const { ref, width, height } = useElementSize();
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-  const layout = useMemo(() => layoutGraph(groups, width || 1, height || 1), [shape, width, height]);
+  const layouts = useMemo(() => layoutGraph(groups), [shape]);
+  const layout = useMemo(() => chooseLayout(layouts, width || 1, height || 1), [layouts, width, height]);
   const places = new Map(layout.places.map((place) => [place.group.id, place]));
   const nodes: Node<StepNodeData>[] = groups.map((group) => {
     const { x = 0, y = 0 } = places.get(group.id) ?? {};
@@ -45,9 +76,9 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
         group,
         isChosen: group.steps.some(({ id }) => id === chosen),
         onChoose,
-        onFold: (task) => setOpened((now) => (now.has(task) ? without(now, task) : new Set([...now, task]))),
+        onFold: fold,
         direction: layout.direction,
-        canFold: folds && opened.has(taskOf(group.id)),
+        canFold: isOpen(taskOf(group.id)),
       },
       draggable: false,
       selectable: false,
@@ -65,22 +96,23 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
   );
   return (
     <div className={css.graph} ref={ref}>
-      <ReactFlow
-        key={`${layout.direction} ${Math.round(width / 50)} ${Math.round(height / 50)} ${groups.length}`}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        fitView
-        fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
-        minZoom={0.05}
-        maxZoom={1.6}
-        nodesConnectable={false}
-        nodesDraggable={false}
-        onlyRenderVisibleElements={groups.length > 200}
-        proOptions={{ hideAttribution: true }}
-        ariaLabelConfig={{ "node.a11yDescription.default": m.steps.graphHelp, "edge.a11yDescription.default": "" }}
-      />
+      {width === 0 ? null : (
+        <ReactFlow
+          key={`${layout.direction} ${Math.round(width / 50)} ${Math.round(height / 50)} ${groups.length}`}
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          colorMode={scheme}
+          fitView
+          fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
+          minZoom={0.05}
+          maxZoom={1.6}
+          nodesConnectable={false}
+          nodesDraggable={false}
+          proOptions={{ hideAttribution: true }}
+          ariaLabelConfig={{ "node.a11yDescription.default": m.steps.graphHelp, "edge.a11yDescription.default": "" }}
+        />
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useFormat } from "../../i18n/use-format.ts";
 import { formatStopwatch } from "../../lib/duration.ts";
 import { useNow } from "./use-now.ts";
@@ -6,9 +7,12 @@ import { useNow } from "./use-now.ts";
 export function Ago({ time }: { readonly time: string | number }) {
   const format = useFormat();
   const now = useNow();
-  const at = new Date(time).getTime();
+  const { at, stamp, moment } = useMemo(() => {
+    const date = new Date(time);
+    return { at: date.getTime(), stamp: date.toISOString(), moment: format.moment(date.getTime()) };
+  }, [time, format]);
   return (
-    <time dateTime={new Date(at).toISOString()} title={format.moment(at)}>
+    <time dateTime={stamp} title={moment}>
       {format.ago(now - at)}
     </time>
   );

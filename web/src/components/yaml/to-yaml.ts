@@ -12,3 +12,9 @@ export async function clusterToYaml({ apiVersion, kind, metadata, spec }: Cluste
   };
   return stringify({ apiVersion, kind, metadata: kept, spec }, { lineWidth: 0 });
 }
+
+/** Anything else that the API gives, as it gives it. */
+export async function objectToYaml(object: unknown): Promise<string> {
+  const { stringify } = await import("yaml");
+  return stringify(object, { lineWidth: 0 });
+}

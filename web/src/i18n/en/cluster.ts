@@ -23,7 +23,6 @@ export const cluster = {
     conditions: "Conditions",
     noConditions: "Nobody has looked at it yet.",
     about: "About",
-    objects: "What exists because of it",
     lastJobs: "Last jobs",
     document: "Document",
     endpoint: "API",
@@ -66,6 +65,12 @@ export const cluster = {
     deleteText: "The cluster and everything in it will be gone. Until the first destructive step it can be cancelled.",
     deleteProtected: "The cluster is protected. Remove the protection first.",
     deleteGone: (count: number) => `This will be removed (${count}):`,
+  },
+  tree: {
+    title: "What exists because of it",
+    declaration: (generation: number) => `Declaration, generation ${generation}`,
+    nothing: "Nothing was made yet.",
+    verdicts: { fits: "As declared", differs: "Not as declared", coming: "Under way", unknown: "Not known" },
   },
   diff: { field: "Field", nothing: "not set" },
   nodes: {

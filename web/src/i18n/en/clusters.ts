@@ -76,6 +76,10 @@ export const clusters = {
     maxFailuresText: "It pauses when more fail.",
   },
   batches: {
+    heading: "Batches",
+    operation: "Operation",
+    none: "No batches yet",
+    noneText: "Select clusters and choose what to do with them: that is a batch.",
     title: (operation: string, count: number) => `${operation}: ${plural(count, "cluster")}`,
     progress: "Progress of the batch",
     tally: (done: number, failed: number, total: number) => `${done} done, ${failed} failed, ${total} in all`,

@@ -50,6 +50,8 @@ export const jobs = {
     views: { graph: "Graph", waterfall: "Waterfall", list: "List" },
     graphHelp: "A step of the plan. The list shows the same.",
     fold: "Fold this task",
+    drawn: (count: number) =>
+      `Graph of ${plural(count, "step")}. Arrow keys move it, plus and minus zoom. The list shows the same.`,
     folded: (done: number, total: number) => `${done}/${total}`,
     fall: (title: string, state: string, took: string) => `${title}: ${state}, ${took}`,
     none: "No plan yet",

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-export const cluster: Pick<Messages, "cluster" | "diff" | "nodes" | "history" | "events" | "access"> = {
+export const cluster: Pick<Messages, "cluster" | "tree" | "diff" | "nodes" | "history" | "events" | "access"> = {
   cluster: {
     tabs: "集群的各部分",
     tabNames: {
@@ -24,7 +24,6 @@ export const cluster: Pick<Messages, "cluster" | "diff" | "nodes" | "history" | 
     conditions: "状况",
     noConditions: "尚未观测。",
     about: "关于",
-    objects: "因它而存在的对象",
     lastJobs: "最近的任务",
     document: "文档",
     endpoint: "API 地址",
@@ -67,6 +66,12 @@ export const cluster: Pick<Messages, "cluster" | "diff" | "nodes" | "history" | 
     deleteText: "集群及其中的一切都将消失。在第一个破坏性步骤之前可以取消。",
     deleteProtected: "集群受保护，请先解除保护。",
     deleteGone: (count) => `将移除以下对象（${count} 个）：`,
+  },
+  tree: {
+    title: "因它而存在的对象",
+    declaration: (generation) => `声明，第 ${generation} 代`,
+    nothing: "还没有创建任何对象。",
+    verdicts: { fits: "与声明一致", differs: "与声明不一致", coming: "进行中", unknown: "未知" },
   },
   diff: { field: "字段", nothing: "未设置" },
   nodes: {

@@ -75,6 +75,10 @@ export const clusters: Pick<Messages, "overview" | "first" | "clusters" | "views
     maxFailuresText: "超过后暂停。",
   },
   batches: {
+    heading: "批次",
+    operation: "操作",
+    none: "还没有批次",
+    noneText: "选择若干集群并对它们执行操作，就会产生一个批次。",
     title: (operation, count) => `${operation}：${count} 个集群`,
     progress: "批次进度",
     tally: (done, failed, total) => `完成 ${done}，失败 ${failed}，共 ${total}`,

@@ -48,6 +48,7 @@ export const jobs: Pick<Messages, "jobs" | "steps" | "log"> = {
     views: { graph: "步骤图", waterfall: "瀑布图", list: "列表" },
     graphHelp: "计划中的一个步骤。列表显示同样的内容。",
     fold: "折叠此项",
+    drawn: (count) => `${count} 个步骤的步骤图。方向键移动，加减键缩放。列表显示同样的内容。`,
     folded: (done, total) => `${done}/${total} 完成`,
     fall: (title, state, took) => `${title}：${state}，用时 ${took}`,
     none: "还没有计划",

@@ -13,6 +13,7 @@ import { type Column, ResourceTable } from "../../components/list/resource-table
 import { ListWithSide, SidePanel } from "../../components/list/side-panel.tsx";
 import { useKeysetPages } from "../../components/list/use-keyset-pages.ts";
 import { Ago, Moment } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import type { AuditSearch } from "./search.ts";
@@ -68,7 +69,11 @@ export function AuditPage() {
           >
             {m.audit.export}
           </Button>
-          <CopyAs cli={["drover", "audit", "list"]} api={addressOf("audit", "listAudit", { query: filter })} />
+          <CopyAs
+            cli={["drover", "audit", "list"]}
+            api={addressOf("audit", "listAudit", { query: filter })}
+            yaml={() => objectToYaml(shown ?? list.rows)}
+          />
         </>
       }
     >

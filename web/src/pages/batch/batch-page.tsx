@@ -16,6 +16,7 @@ import { useKeysetPages } from "../../components/list/use-keyset-pages.ts";
 import { BATCH_LOOKS, RESULT_LOOKS } from "../../components/status/batch-look.ts";
 import { ProgressBar, Status } from "../../components/status/status.tsx";
 import { Ago } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 
 const route = getRouteApi("/batches/$id");
@@ -60,7 +61,11 @@ function BatchScreen({ batch }: { readonly batch: Batch }) {
       actions={
         <>
           <Steer batch={batch} />
-          <CopyAs cli={["drover", "batch", "show", id]} api={addressOf("batches", "getBatch", { params: { id } })} />
+          <CopyAs
+            cli={["drover", "batch", "show", id]}
+            api={addressOf("batches", "getBatch", { params: { id } })}
+            yaml={() => objectToYaml(batch)}
+          />
         </>
       }
     >

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { Cluster } from "../../api/objects.ts";
 import { Empty } from "../../components/feedback/states.tsx";
 import { LabelList } from "../../components/labels/label-list.tsx";
-import css from "../../components/list/list.module.css";
 import { type Column, ResourceTable, type Sorting } from "../../components/list/resource-table.tsx";
+import { RowLink } from "../../components/list/row-link.tsx";
 import type { Selection } from "../../components/list/selection.ts";
 import type { KeysetList } from "../../components/list/use-keyset-pages.ts";
 import { ClusterStatus } from "../../components/status/cluster-status.tsx";
@@ -69,17 +69,7 @@ function useColumns(): readonly Column<Cluster>[] {
         header: m.clusters.name,
         width: "minmax(150px, 2fr)",
         sort: "name",
-        cell: (cluster) => (
-          <Link
-            to="/clusters/$name/$tab"
-            params={{ name: nameOf(cluster), tab: "overview" }}
-            className={css.link}
-            title={nameOf(cluster)}
-            tabIndex={-1}
-          >
-            {nameOf(cluster)}
-          </Link>
-        ),
+        cell: (cluster) => <RowLink to={`/clusters/${nameOf(cluster)}/overview`}>{nameOf(cluster)}</RowLink>,
       },
       {
         id: "actual",

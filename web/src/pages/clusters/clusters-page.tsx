@@ -37,8 +37,16 @@ export function ClustersPage() {
   const navigate = useNavigate({ from: "/clusters" });
   const change = (next: Partial<ClusterSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
-  const { phase, modifier, provider, sort = "name", descending, view, q = "" } = search;
-  const filter = { ...parseClusterQuery(q), phase, modifier, provider };
+  const { sort = "name", descending, view, q = "" } = search;
+  const typed = parseClusterQuery(
+    q,
+    { phase: m.phases, modifier: m.modifiers, provider: m.providers },
+    m.palette.syllables,
+  );
+  const phase = join(search.phase, typed.named.phase);
+  const modifier = join(search.modifier, typed.named.modifier);
+  const provider = join(search.provider, typed.named.provider);
+  const filter = { search: typed.search, selector: typed.selector, phase, modifier, provider };
   const listed = { ...filter, sort, descending: descending === true ? "true" : undefined };
   const identity = JSON.stringify([listed, view]);
   const list = useKeysetPages(
@@ -106,13 +114,13 @@ export function ClustersPage() {
             }),
           )}
           chosen={phase ?? []}
-          onChange={(chosen) => change({ phase: chosen.length === 0 ? undefined : (chosen as typeof PHASES) })}
+          onChange={(chosen) => change({ phase: pressed(chosen as typeof PHASES, typed.named.phase) })}
         />
         <Facets
           label={m.clusters.modifiers}
           facets={MODIFIERS.map((value) => ({ value, label: m.modifiers[value], look: MODIFIER_LOOKS[value] }))}
           chosen={modifier ?? []}
-          onChange={(chosen) => change({ modifier: chosen.length === 0 ? undefined : (chosen as typeof MODIFIERS) })}
+          onChange={(chosen) => change({ modifier: pressed(chosen as typeof MODIFIERS, typed.named.modifier) })}
         />
         <Facets
           label={m.clusters.providers}
@@ -122,9 +130,7 @@ export function ClustersPage() {
             count: counts.data?.providers[value] ?? 0,
           }))}
           chosen={provider ?? []}
-          onChange={(chosen) =>
-            change({ provider: chosen.length === 0 ? undefined : (chosen as typeof PROVIDER_NAMES) })
-          }
+          onChange={(chosen) => change({ provider: pressed(chosen as typeof PROVIDER_NAMES, typed.named.provider) })}
         />
       </div>
       {view === "heatmap" ? (
@@ -146,6 +152,19 @@ export function ClustersPage() {
       )}
     </Page>
   );
+}
+
+/** What was pressed and what was typed. */
+function join<W extends string>(pressed: readonly W[] | undefined, named: readonly W[] | undefined) {
+  return pressed === undefined && named === undefined
+    ? undefined
+    : [...new Set([...(pressed ?? []), ...(named ?? [])])];
+}
+
+/** What is left for the address: what was typed stands in the text already. */
+function pressed<W extends string>(chosen: readonly W[], named: readonly W[] | undefined) {
+  const left = chosen.filter((one) => named?.includes(one) !== true);
+  return left.length === 0 ? undefined : left;
 }
 
 /** The command line filters by labels only. */

@@ -14,6 +14,7 @@ import { JobStatus } from "../../components/status/job-status.tsx";
 import { StepList } from "../../components/steps/step-list.tsx";
 import { Waterfall } from "../../components/steps/waterfall.tsx";
 import { Ago, Took } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useFormat } from "../../i18n/use-format.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./job.module.css";
@@ -79,6 +80,7 @@ function JobScreen({ job, steps, isReading }: JobScreenProps) {
           <CopyAs
             cli={["drover", "jobs", `${job.cluster}/${job.number}`]}
             api={addressOf("jobs", "getJob", { params: { id: job.id } })}
+            yaml={() => objectToYaml(job)}
           />
         </>
       }
@@ -150,6 +152,9 @@ function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
               placeholder={m.log.allSteps}
               clearable
               searchable
+              // Made when it is opened, and never all at once: a plan can have thousands of steps.
+              comboboxProps={{ keepMounted: false }}
+              limit={100}
               clearButtonProps={{ "aria-label": m.log.allSteps }}
               value={step ?? null}
               onChange={(value) => change({ step: value ?? undefined })}

@@ -10,6 +10,7 @@ import { Empty, Loaded } from "../../components/feedback/states.tsx";
 import { Page, Panel } from "../../components/layout/page.tsx";
 import table from "../../components/layout/table.module.css";
 import { Ago } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { InstantiateDialog } from "./instantiate-dialog.tsx";
 import { TEMPLATES } from "./template-key.ts";
@@ -32,7 +33,11 @@ export function TemplatesPage() {
       actions={
         <>
           {may("operator") ? <Button onClick={() => setOpen({ kind: "new" })}>{m.templates.create}</Button> : null}
-          <CopyAs cli={["drover", "get", "templates"]} api={addressOf("templates", "listTemplates")} />
+          <CopyAs
+            cli={["drover", "get", "templates"]}
+            api={addressOf("templates", "listTemplates")}
+            yaml={() => objectToYaml(templates.data?.items ?? [])}
+          />
         </>
       }
     >

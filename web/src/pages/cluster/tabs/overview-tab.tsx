@@ -15,6 +15,7 @@ import type { Look } from "../../../components/status/status-look.ts";
 import { Ago, Moment } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../cluster.module.css";
+import { ResourceTree } from "../resource-tree.tsx";
 
 /** Conditions that say by being true that something is wrong. */
 const BAD_WHEN_TRUE: ReadonlySet<string> = new Set(["Stalled", "Drifted", "Expiring", "Deleting"]);
@@ -26,7 +27,7 @@ export function OverviewTab({ cluster }: { readonly cluster: Cluster }) {
       <div className={css.grid}>
         <div className={css.column}>
           <Conditions cluster={cluster} />
-          <Objects name={cluster.metadata.name} />
+          <ResourceTree cluster={cluster} />
         </div>
         <div className={css.column}>
           <About cluster={cluster} />
@@ -126,45 +127,6 @@ function About({ cluster }: { readonly cluster: Cluster }) {
     </Panel>
   );
 }
-
-/** Everything outside Drover that is there because of the cluster. */
-function Objects({ name }: { readonly name: string }) {
-  const m = useMessages();
-  const objects = useApi(KEYS.cluster(name), "clusterDetails", "listObjects", { params: { name } });
-  return (
-    <Panel title={m.cluster.objects} flush>
-      <Loaded query={objects}>
-        {({ items }) => (
-          <ul className={css.objects}>
-            {items.map(({ system, kind, ref, state, seenTime }) => (
-              <li key={`${system} ${kind} ${ref}`}>
-                <span>
-                  {kind} <code>{ref}</code>
-                </span>
-                <Status look={OBJECT_LOOKS[state]}>{m.objectStates[state]}</Status>
-                <span className={css.soft}>
-                  {system}
-                  {seenTime === null ? null : (
-                    <>
-                      {" · "}
-                      {m.cluster.seen} <Ago time={seenTime} />
-                    </>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Panel>
-  );
-}
-
-const OBJECT_LOOKS: Readonly<Record<"intended" | "present" | "gone", Look>> = {
-  intended: { tone: "idle", icon: IconHelpCircle },
-  present: { tone: "good", icon: IconCircleCheck },
-  gone: { tone: "idle", icon: IconCircleX },
-};
 
 function LastJobs({ name }: { readonly name: string }) {
   const m = useMessages();
