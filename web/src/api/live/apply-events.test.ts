@@ -44,3 +44,19 @@ it("reads what is on the screen once for many events", async () => {
   stop();
   client.clear();
 });
+
+it("reads once more what was being read when an event came, since the answer may be older than the event", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  const slow = () => new Promise<{ state: string }>((resolve) => setTimeout(() => resolve({ state: "old" }), 2_000));
+  const read = vi.fn(slow);
+  const observer = new QueryObserver(client, { queryKey: [...KEYS.job("j"), "x"], queryFn: read });
+  const stop = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(10);
+  new CacheRefresher(client).apply([event("a", "j")]);
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(read).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  stop();
+  client.clear();
+});

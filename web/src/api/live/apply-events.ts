@@ -51,6 +51,8 @@ const DETAIL_MS = 250;
 export class CacheRefresher {
   readonly #client: QueryClient;
   readonly #timers = new Map<boolean, ReturnType<typeof setTimeout>>();
+  /** What was being read when an event came: the answer may be from before it, and is read once more. */
+  readonly #overtaken = new Set<string>();
 
   constructor(client: QueryClient) {
     this.#client = client;
@@ -63,6 +65,7 @@ export class CacheRefresher {
     const predicate = (query: Query) => {
       const touched = isTouched(query, stale);
       if (touched) this.#readSoon(isDetail(query));
+      if (touched && query.state.fetchStatus === "fetching") this.#overtaken.add(query.queryHash);
       return touched;
     };
     void this.#client.invalidateQueries({ predicate, refetchType: "none" });
@@ -77,9 +80,22 @@ export class CacheRefresher {
     if (this.#timers.has(details)) return;
     const read = () => {
       this.#timers.delete(details);
+      this.#markOvertaken(details);
       const predicate = (query: Query) => query.state.isInvalidated && isDetail(query) === details;
       void this.#client.refetchQueries({ type: "active", predicate }, { cancelRefetch: false });
     };
     this.#timers.set(details, setTimeout(read, details ? DETAIL_MS : LIST_MS));
+  }
+
+  #markOvertaken(details: boolean): void {
+    for (const hash of this.#overtaken) {
+      const query = this.#client.getQueryCache().get(hash);
+      if (query !== undefined && isDetail(query) !== details) continue;
+      if (query?.state.fetchStatus === "fetching") this.#readSoon(details);
+      else {
+        this.#overtaken.delete(hash);
+        query?.invalidate();
+      }
+    }
   }
 }
