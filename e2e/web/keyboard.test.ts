@@ -148,8 +148,9 @@ it("every key of the help does what it says, and none while somebody types", asy
   await page.getByRole("link", { name: "alpha" }).waitFor(PATIENT);
   await page.keyboard.press("Escape");
   await page.evaluate("document.activeElement.blur()");
-  const atRow = (index: string) =>
-    expect.poll(async () => await page.evaluate("document.activeElement.dataset.index"), PATIENT).toBe(index);
+  const atRow = async (index: string) => {
+    await expect.poll(async () => await page.evaluate("document.activeElement.dataset.index"), PATIENT).toBe(index);
+  };
   await page.keyboard.press("j");
   await atRow("0");
   await page.keyboard.press("j");
