@@ -172,7 +172,7 @@ it("every key of the help does what it says, and none while somebody types", asy
   await page.keyboard.press("ControlOrMeta+k");
   await expect.poll(async () => (await focusOf(page)).role, PATIENT).toBe("combobox");
   await page.keyboard.type("bet");
-  await page.getByRole("option", { name: /beta/ }).first().waitFor(PATIENT);
+  await page.getByRole("option", { name: /^beta/, selected: true }).waitFor(PATIENT);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/clusters\/beta\/overview$/, PATIENT);
   await page.context().close();
