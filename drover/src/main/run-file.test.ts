@@ -38,8 +38,8 @@ it("leaves the word of a process that came later", () => {
 
 it("does not take a process for running that has ended and of which nobody has taken note", async () => {
   // The shell becomes a program that never asks after its children; the child ends once it has.
-  const child = 'while read -r name </proc/$$/comm && [ "$name" != sleep ]; do :; done';
-  const parent = spawn("sh", ["-c", `{ ${child}; } & echo $!; exec sleep 60`], { stdio: ["ignore", "pipe", "ignore"] });
+  const script = '{ while read -r name </proc/$$/comm && [ "$name" != sleep ]; do :; done; } & echo $!; exec sleep 60';
+  const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
   try {
     const [said] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(said.toString());
