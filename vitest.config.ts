@@ -9,5 +9,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

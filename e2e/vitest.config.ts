@@ -10,5 +10,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

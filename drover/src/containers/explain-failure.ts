@@ -8,6 +8,9 @@ interface Known {
   readonly say: (match: RegExpExecArray) => string;
 }
 
+const THAW =
+  "grep -rlE 'FROZEN|FREEZING' /sys/fs/cgroup/freezer/docker --include=freezer.state | xargs -I{} sh -c 'echo THAWED > {}'";
+
 /** What Docker has against a request, however the tool passed it on. */
 const KNOWN: readonly Known[] = [
   {
@@ -36,6 +39,12 @@ const KNOWN: readonly Known[] = [
     pattern: /no space left on device/i,
     code: "host-full",
     say: () => "There is no room left where Docker keeps its data. Free some, such as with `docker system prune`.",
+  },
+  {
+    pattern: /tried to kill container, but did not receive an exit event/,
+    code: "step-failed",
+    say: () =>
+      `The kernel does not let a process of the node end. Most often its control group was frozen when the node was killed, on a host with cgroup v1: thaw it there as root with \`${THAW}\`, or restart the machine.`,
   },
 ];
 

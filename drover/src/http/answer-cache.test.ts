@@ -13,7 +13,7 @@ beforeEach(async () => {
   await vi.waitFor(async () => {
     const used = (await test.store.access.listTokens()).filter(({ lastUsedAt }) => lastUsedAt !== null);
     expect(used.map(({ name }) => name)).toEqual(["admin"]);
-  });
+  }, 20_000);
 });
 
 const namesOf = async (as?: `drv_${string}`) => {

@@ -37,8 +37,9 @@ it("leaves the word of a process that came later", () => {
 });
 
 it("does not take a process for running that has ended and of which nobody has taken note", async () => {
-  // The shell becomes a program that never asks after its children.
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  // The shell becomes a program that never asks after its children; the child ends once it has.
+  const script = '{ while read -r name </proc/$$/comm && [ "$name" != sleep ]; do :; done; } & echo $!; exec sleep 60';
+  const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
   try {
     const [said] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(said.toString());

@@ -13,11 +13,22 @@ const cluster = simulatedCluster("dev");
 describe("making a plan", () => {
   it.each(KINDS)("of a %s gives the same plan and hash for the same, also after storing", async (kind) => {
     const bench = new SimulatedBench();
+    if (kind === "wake") await bench.runJob(cluster, "create");
     const first = await bench.plan(cluster, kind);
     expect(await bench.plan(structuredClone(cluster) as ProviderCluster, kind)).toEqual(first);
     expect(JSON.parse(JSON.stringify(first))).toEqual(first);
     expect(first.plan.pipeline).toBe(`${kind}-cluster`);
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("of a wake is that of a repair where there is nothing whole that could be woken", async () => {
+    const bench = new SimulatedBench();
+    expect((await bench.plan(cluster, "wake")).plan.pipeline).toBe("repair-cluster");
+    await bench.runJob(cluster, "create");
+    await bench.runJob(cluster, "hibernate");
+    expect((await bench.plan(cluster, "wake")).plan.pipeline).toBe("wake-cluster");
+    const observed = { ...(await bench.look(cluster)), complete: false };
+    expect((await bench.plan(cluster, "wake", { observed })).plan.pipeline).toBe("repair-cluster");
   });
 
   it("gives another hash for another spec, another kind and another reality", async () => {

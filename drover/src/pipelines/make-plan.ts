@@ -79,6 +79,8 @@ function choosePipeline({ kind, change, consent, cluster, observed }: PlanReques
       `The change of ${cluster.name} removes the cluster with all that is in it and makes a new one.`,
     );
   }
+  // What was lost while it slept, or was never finished, does not come up by being started.
+  if (kind === "wake" && !(observed.presence === "present" && observed.complete)) return repairCluster;
   const pipeline = PIPELINES[kind];
   if (pipeline !== undefined) return pipeline;
   throw new DroverError("job-kind-unsupported", `There is no pipeline for a ${kind} of ${cluster.name}.`);

@@ -7,5 +7,7 @@ export const KEPT_SEEDS: Readonly<Record<number, string>> = {
   994: "a look that was begun before the clock was set back, and never ended, was not begun again for hours",
   1287: "writes that are made together are told of later than they were made",
   4137: "repairs that waited because everything had broken at once did not say so",
+  9459: "a cluster that was hibernated before it was whole again could not be woken",
+  9638: "a cluster that was lost before it was hibernated could not be woken",
   9898: "a plan that was begun together with others was told of after the job had been claimed again",
 };

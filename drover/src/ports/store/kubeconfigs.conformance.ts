@@ -101,10 +101,10 @@ export function describeKubeconfigs(subject: StoreSubject): void {
       const before = await dump(world);
       const stale = { ...ref, token: ref.token - 1 };
       for (const write of [
-        store.jobs.keepKubeconfig(stale, { ...made, id: "k2" }),
-        store.jobs.recordRevoked(stale, { id: "k1", by: ada }),
+        () => store.jobs.keepKubeconfig(stale, { ...made, id: "k2" }),
+        () => store.jobs.recordRevoked(stale, { id: "k1", by: ada }),
       ]) {
-        await expect(write).rejects.toMatchObject({ code: "lease-lost" });
+        await expect(write()).rejects.toMatchObject({ code: "lease-lost" });
       }
       expect(await dump(world)).toEqual(before);
     });
