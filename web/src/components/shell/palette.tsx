@@ -52,7 +52,8 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
     if (!isWaiting || !isComplete) return;
     setWaiting(false);
     choose(at);
-  });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when everything that fits has been found
+  }, [isWaiting, isComplete]);
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
