@@ -43,7 +43,7 @@ const UNITS = [
   },
 ];
 
-const SHARED_INPUTS = ["package-lock.json", "tsconfig.base.json"];
+const SHARED_INPUTS = ["package-lock.json", "tsconfig.base.json", "scripts/lib/ensure-build.mjs"];
 const isTest = (/** @type {string} */ path) => /\.(test|conformance)\.tsx?$/.test(path);
 
 /**
@@ -94,7 +94,9 @@ async function buildUnit(unit, hash, onStart) {
   const next = `${dist}.next`;
   const old = `${dist}.old`;
   for (const path of [next, old]) rmSync(path, { recursive: true, force: true });
-  const { code } = await runCommand(process.execPath, unit.command(next), { cwd: ROOT, onStart });
+  // Whoever builds, also a test: what is built is what users get, not a page for development.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { code } = await runCommand(process.execPath, unit.command(next), { cwd: ROOT, env, onStart });
   if (code !== 0) throw new Error(`Building ${unit.name} failed with exit code ${code}. Its messages are above.`);
   writeFileSync(join(next, STAMP), hash);
   if (existsSync(dist)) renameSync(dist, old);
