@@ -30,7 +30,15 @@ const UNITS = [
   },
   {
     name: "web",
-    inputs: ["web/src", "web/public", "web/index.html", "web/package.json", "web/vite.config.ts", "web/tsconfig.json"],
+    inputs: [
+      "web/build",
+      "web/src",
+      "web/public",
+      "web/index.html",
+      "web/package.json",
+      "web/vite.config.ts",
+      "web/tsconfig.json",
+    ],
     command: (outDir) => [
       inRoot("node_modules/vite/bin/vite.js"),
       "build",

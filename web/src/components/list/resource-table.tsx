@@ -10,6 +10,7 @@ import { useKeys } from "../shell/use-keys.tsx";
 import css from "./list.module.css";
 import type { Selection } from "./selection.ts";
 import type { KeysetList } from "./use-keyset-pages.ts";
+import { RowTurns, useRowTurn } from "./use-row-turns.ts";
 import { useSettledOrder } from "./use-settled-order.ts";
 
 export interface Column<T> {
@@ -54,6 +55,8 @@ export interface ResourceTableProps<T> {
 }
 
 const ROW_PX = 44;
+/** As many as a large screen shows at first. */
+const FIRST_ROWS = 60;
 
 /**
  * The list of everything: rows are windowed, change in place, can be walked with j and k, marked with x and opened with
@@ -81,6 +84,8 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     }),
     [],
   );
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- another list begins with all of its first rows
+  const turns = useMemo(() => new RowTurns(FIRST_ROWS), [identity]);
   const { rows, moved, apply } = useSettledOrder(
     list.rows,
     identity,
@@ -184,7 +189,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
               return (
                 <Row
                   key={key}
-                  {...{ row: one, rowKey: key, index, start, size, columns, hands }}
+                  {...{ row: one, rowKey: key, index, start, size, columns, hands, turns }}
                   isCurrent={index === at}
                   isSelected={selection?.keys.has(key)}
                 />
@@ -222,6 +227,7 @@ interface RowProps<T> {
   readonly size: number;
   readonly columns: readonly Column<T>[];
   readonly hands: Hands<T>;
+  readonly turns: RowTurns;
   readonly isCurrent: boolean;
   readonly isSelected: boolean | undefined;
 }
@@ -234,10 +240,12 @@ const Row = memo(function Row<T>({
   size,
   columns,
   hands,
+  turns,
   isCurrent,
   isSelected,
 }: RowProps<T>) {
   const m = useMessages();
+  const shown = useRowTurn(turns) ? columns : columns.slice(0, 1);
   return (
     <div
       role="row"
@@ -246,7 +254,7 @@ const Row = memo(function Row<T>({
       tabIndex={isCurrent ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      style={{ height: size, transform: `translateY(${start}px)` }}
+      style={{ height: size, top: start }}
       onFocus={() => hands.focus(index)}
       onDoubleClick={() => hands.open(row)}
     >
@@ -262,7 +270,7 @@ const Row = memo(function Row<T>({
           />
         </div>
       )}
-      {columns.map(({ id, cell, align }) => (
+      {shown.map(({ id, cell, align }) => (
         <div key={id} role="gridcell" tabIndex={-1} className={align === "end" ? `${css.cell} ${css.end}` : css.cell}>
           {cell(row)}
         </div>

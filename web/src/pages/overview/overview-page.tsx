@@ -31,25 +31,21 @@ export function OverviewPage() {
         ) : undefined
       }
     >
-      <Loaded query={counts}>
-        {(tally) =>
-          tally.total === 0 ? (
-            <FirstSteps />
-          ) : (
-            <div className={css.grid}>
-              <div className={css.column}>
-                <SampleNotice />
-                <FleetTally total={tally.total} phases={tally.phases} />
-                <AttentionQueue />
-              </div>
-              <div className={css.column}>
-                <ActiveJobs />
-                <WorkerList />
-              </div>
-            </div>
-          )
-        }
-      </Loaded>
+      {counts.data?.total === 0 ? (
+        <FirstSteps />
+      ) : (
+        <div className={css.grid}>
+          <div className={css.column}>
+            <SampleNotice />
+            <Loaded query={counts}>{({ total, phases }) => <FleetTally {...{ total, phases }} />}</Loaded>
+            <AttentionQueue />
+          </div>
+          <div className={css.column}>
+            <ActiveJobs />
+            <WorkerList />
+          </div>
+        </div>
+      )}
     </Page>
   );
 }
