@@ -1,14 +1,32 @@
 import { z } from "zod";
 import { cluster, PROVIDERS } from "../cluster/schema.ts";
 import { JOB_KINDS, MODIFIERS, PHASES } from "../status.ts";
-import { accepted, clusterParams, flag, line, page, paging, problem, reason, selector, severalOf } from "./common.ts";
+import {
+  accepted,
+  clusterParams,
+  flag,
+  line,
+  page,
+  paging,
+  problem,
+  reason,
+  selector,
+  severalOf,
+  text,
+} from "./common.ts";
 import type { RouteTable } from "./route.ts";
 
 export const CLUSTER_SORTS = ["name", "created", "updated", "phase"] as const;
 
+/** Everything by which a cluster can be called besides its name. */
+const CALLED = [...PHASES, ...MODIFIERS, ...PROVIDERS];
+
 const filter = {
   selector: selector.optional(),
+  /** Words; the name holds every one of them. */
   search: line(253).optional(),
+  /** As `running:Running`: the name holds the word before the colon, or the cluster is, has or comes from the other. */
+  word: severalOf(text(300, new RegExp(`^[^\\s:]{1,253}:(${CALLED.join("|")})$`), "line")).optional(),
   phase: severalOf(z.enum(PHASES)).optional(),
   modifier: severalOf(z.enum(MODIFIERS)).optional(),
   provider: severalOf(z.enum(PROVIDERS)).optional(),

@@ -14,6 +14,9 @@ export interface Look {
   readonly height?: number;
 }
 
+/** Drover with a worker, or without one. */
+type Program = "up" | "server";
+
 /** What the policy of the server refused, with the place that tried it. */
 const TELL_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy:", location.pathname, event.violatedDirective, event.sourceFile, event.lineNumber,
@@ -30,24 +33,26 @@ export class Site {
    * comes or goes. What a page does then says nothing about the page.
    */
   networkChanges = 0;
+  readonly #program: Program;
   #signInLink = "";
 
-  private constructor(place: Place, browser: Browser) {
+  private constructor(place: Place, browser: Browser, program: Program = "up") {
     this.place = place;
     this.browser = browser;
+    this.#program = program;
   }
 
-  static async open(makePlace: () => Promise<Place> = () => Place.make()): Promise<Site> {
+  static async open(makePlace: () => Promise<Place> = () => Place.make(), program?: Program): Promise<Site> {
     const [place, browser] = await Promise.all([makePlace(), launchBrowser()]);
-    const site = new Site(place, browser);
+    const site = new Site(place, browser, program);
     await site.start();
     return site;
   }
 
   /** Starts Drover, on the same port as before when it was there before. */
   async start(port = "0"): Promise<void> {
-    const up = this.place.drover("up", "--port", port);
-    await waitUntil(() => up.seen.out.includes("is running"), "drover up");
+    const up = this.place.drover(this.#program, "--port", port);
+    await waitUntil(() => up.seen.out.includes("is running"), `drover ${this.#program}`);
     this.#signInLink = /Sign in\s+(\S+)/.exec(up.seen.out)?.[1] ?? this.#signInLink;
   }
 
@@ -97,14 +102,14 @@ export class Site {
     }
   }
 
-  async makeUser(name: string, role: "admin" | "operator" | "viewer"): Promise<void> {
+  async makeUser(name: string, role: "admin" | "operator" | "viewer", scope?: string): Promise<void> {
     const made = this.place.start("sh", [
       "-c",
-      'printf %s "$1" | drover user create "$2" --role "$3" --password-stdin',
+      'password="$1"; shift; printf %s "$password" | drover user create "$@" --password-stdin',
       "sh",
       PASSWORD,
-      name,
-      role,
+      ...[name, "--role", role],
+      ...(scope === undefined ? [] : ["--scope", scope]),
     ]);
     const { code, err } = await made.ended;
     if (code !== 0) throw new Error(`The user ${name} could not be made: ${err}`);

@@ -35,8 +35,26 @@ export function appendLines(place: Place, jobId: string, texts: readonly string[
   });
 }
 
-const TABLES = ["clusters", "cluster_labels", "revisions", "observations"] as const;
 const ROWS_AT_ONCE = 250;
+
+/** Copies the first row that meets a condition; `change` says what is different in each copy. */
+export function copyRows(
+  place: Place,
+  table: string,
+  where: string,
+  count: number,
+  change: (row: SqlRow, index: number) => SqlRow,
+): void {
+  inDatabase(place, (database) => {
+    const [row] = database.all(`select * from ${table} where ${where} limit 1`, []);
+    if (row === undefined) throw new Error(`There is no row in ${table} to copy.`);
+    database.exec("begin immediate");
+    insertCopies(database, table, row, count, change);
+    database.exec("commit");
+  });
+}
+
+const CLUSTER_TABLES = ["clusters", "cluster_labels", "revisions", "observations"] as const;
 
 /**
  * Copies a cluster until there are `count` more, named after it with their number behind. Nobody looks at the copies:
@@ -48,10 +66,10 @@ export function copyCluster(place: Place, name: string, count: number): void {
     if (cluster === undefined) throw new Error(`There is no cluster ${name} to copy.`);
     const id = String(cluster.id);
     database.exec("begin immediate");
-    for (const table of TABLES) {
+    for (const table of CLUSTER_TABLES) {
       const key = table === "clusters" ? "id" : "cluster_id";
       for (const row of database.all(`select * from ${table} where ${key} = ?`, [id])) {
-        insertCopies(database, table, row, { id, name }, count);
+        insertCopies(database, table, row, count, (_, index) => renameCopy(row, { id, name }, index));
       }
     }
     database.run("update looks set due_at = 9e15, health_due_at = 9e15 where cluster_id like ?", [`${id}-%`]);
@@ -59,26 +77,31 @@ export function copyCluster(place: Place, name: string, count: number): void {
   });
 }
 
+function renameCopy(row: SqlRow, { id, name }: { readonly id: string; readonly name: string }, index: number): SqlRow {
+  const number = String(index).padStart(5, "0");
+  const changed = Object.entries(row).flatMap(([column, value]): [string, SqlValue][] => {
+    if (value === id) return [[column, `${id}-${number}`]];
+    const isName = column === "name" || column === "search_text";
+    return isName ? [[column, String(value).replaceAll(name, `${name}-${number}`)]] : [];
+  });
+  return Object.fromEntries(changed);
+}
+
 function insertCopies(
   database: RawDatabase,
   table: string,
   row: SqlRow,
-  { id, name }: { readonly id: string; readonly name: string },
   count: number,
+  change: (row: SqlRow, index: number) => SqlRow,
 ): void {
   const columns = Object.keys(row);
   const places = `(${columns.map(() => "?").join(", ")})`;
-  const copyOf = (column: string, number: string): SqlValue => {
-    const value = row[column] ?? null;
-    if (value === id) return `${id}-${number}`;
-    return ["name", "search_text"].includes(column) ? String(value).replaceAll(name, `${name}-${number}`) : value;
-  };
   for (let from = 0; from < count; from += ROWS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, at) =>
-      String(from + at).padStart(5, "0"),
-    );
-    const values = numbers.flatMap((number) => columns.map((column) => copyOf(column, number)));
-    const sql = `insert into ${table} (${columns.join(", ")}) values ${numbers.map(() => places).join(", ")}`;
+    const copies = Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, at) => ({
+      ...{ ...row, ...change(row, from + at) },
+    }));
+    const values = copies.flatMap((copy) => columns.map((column) => copy[column] ?? null));
+    const sql = `insert into ${table} (${columns.join(", ")}) values ${copies.map(() => places).join(", ")}`;
     database.run(sql, values);
   }
 }

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { recall, remember } from "../lib/browser-memory.ts";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { recall, remember, watchMemory } from "../lib/browser-memory.ts";
 import { chooseLanguage, isLanguage, LANGUAGES, type Language } from "./languages.ts";
 import type { Messages } from "./messages.ts";
 
@@ -31,15 +31,21 @@ export function LanguageProvider({
   useEffect(() => {
     document.documentElement.lang = current.language;
   }, [current.language]);
+  const speak = useCallback((language: Language) => {
+    const load = LANGUAGES[language].load();
+    // Without a connection the texts may be out of reach; the page stays in the language that it has.
+    void load.then((messages) => setCurrent({ language, messages })).catch(() => undefined);
+  }, []);
+  useEffect(() => watchMemory(STORED, () => speak(readLanguage())), [speak]);
   const value = useMemo(
     () => ({
       ...current,
       setLanguage: (language: Language) => {
         remember(STORED, language);
-        void LANGUAGES[language].load().then((messages) => setCurrent({ language, messages }));
+        speak(language);
       },
     }),
-    [current],
+    [current, speak],
   );
   return <Context value={value}>{children}</Context>;
 }

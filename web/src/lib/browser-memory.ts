@@ -15,6 +15,15 @@ export function remember(key: string, value: string): void {
   }
 }
 
+/** Hears when another page of this browser remembers or forgets something under that key. */
+export function watchMemory(key: string, changed: () => void): () => void {
+  const hear = (event: StorageEvent) => {
+    if (event.key === key) changed();
+  };
+  window.addEventListener("storage", hear);
+  return () => window.removeEventListener("storage", hear);
+}
+
 export function forget(key: string): void {
   try {
     localStorage.removeItem(key);

@@ -1,4 +1,4 @@
-import { forget, recall, remember } from "./browser-memory.ts";
+import { forget, recall, remember, watchMemory } from "./browser-memory.ts";
 
 const STORED = "drover.theme";
 
@@ -15,6 +15,9 @@ export function keepTheme(theme: Theme): void {
   if (theme === "system") forget(STORED);
   else remember(STORED, theme);
 }
+
+/** Hears when another page of this browser chooses a theme. */
+export const watchTheme = (changed: () => void): (() => void) => watchMemory(STORED, changed);
 
 /** High contrast follows the system between light and dark. */
 export function schemeOf(theme: Theme, systemIsDark: boolean): "light" | "dark" {

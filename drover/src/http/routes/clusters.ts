@@ -162,16 +162,22 @@ export function addClusterRoutes(server: FastifyInstance, { app }: ApiParts, rea
 type FilterQuery = RouteRequest<typeof ClusterRoutes.countClusters>["query"];
 
 function toFilter(query: FilterQuery, { scopes }: Caller): ClusterFilter {
-  const { selector, search, phase, modifier, provider, onlyReady } = query;
+  const { selector, search, word, phase, modifier, provider, onlyReady } = query;
   return {
     scopes,
     ...(selector === undefined ? {} : { selector: readSelector(selector) }),
     ...(search === undefined ? {} : { search }),
+    ...(word === undefined ? {} : { words: word.map(readWord) }),
     ...(phase === undefined ? {} : { phases: phase }),
     ...(modifier === undefined ? {} : { modifiers: modifier }),
     ...(provider === undefined ? {} : { providers: provider }),
     ...(onlyReady === undefined ? {} : { onlyReady }),
   };
+}
+
+function readWord(word: string): NonNullable<ClusterFilter["words"]>[number] {
+  const [text = "", called = ""] = word.split(":");
+  return { text, called };
 }
 
 export function readSelector(text: string): LabelSelector {

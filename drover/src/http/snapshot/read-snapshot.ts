@@ -2,6 +2,7 @@ import { isInScope } from "../../app/caller.ts";
 import { matchesLabels } from "../../domain/labels.ts";
 import { readPageCursor, writePageCursor } from "../../domain/page-cursor.ts";
 import { isReady } from "../../domain/phase.ts";
+import { splitWords } from "../../domain/split-words.ts";
 import type { ClusterFilter, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { Snapshot, SnapshotEntry } from "./cluster-snapshot.ts";
 
@@ -48,15 +49,23 @@ function comparePlaces(one: Place, other: Place): number {
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
+function isMeant(
+  { name, phase, provider, modifiers }: SnapshotEntry,
+  { text, called }: NonNullable<ClusterFilter["words"]>[number],
+): boolean {
+  return name.includes(text.toLowerCase()) || [phase, provider, ...modifiers].includes(called);
+}
+
 function meets(entry: SnapshotEntry, filter: ClusterFilter): boolean {
-  const { scopes = [], selector = [], phases, modifiers, providers, search, onlyReady } = filter;
+  const { scopes = [], selector = [], phases, modifiers, providers, search, words = [], onlyReady } = filter;
   return (
     isInScope(scopes, entry.labels) &&
     matchesLabels(selector, entry.labels) &&
     (phases === undefined || phases.includes(entry.phase)) &&
     (modifiers === undefined || modifiers.some((one) => entry.modifiers.includes(one))) &&
     (providers === undefined || providers.includes(entry.provider)) &&
-    (search === undefined || entry.name.includes(search.toLowerCase())) &&
+    splitWords(search).every((word) => entry.name.includes(word.toLowerCase())) &&
+    words.every((word) => isMeant(entry, word)) &&
     (onlyReady !== true || isReady(entry.phase))
   );
 }

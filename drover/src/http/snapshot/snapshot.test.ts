@@ -61,6 +61,8 @@ const SAMPLES = [
   "/api/v1/clusters?selector=env%3Dprod",
   "/api/v1/clusters?sort=created&descending=true&search=A",
   "/api/v1/clusters?phase=Running",
+  "/api/v1/clusters?search=1%20a",
+  "/api/v1/clusters?word=b:Paused&word=simulated:simulated",
   "/api/v1/clusters/a1",
   "/api/v1/cluster-counts?provider=simulated&modifier=Paused",
   "/api/v1/cluster-counts?onlyReady=false",

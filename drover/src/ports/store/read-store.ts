@@ -27,8 +27,10 @@ export interface ClusterFilter {
   /** Any of them. */
   readonly modifiers?: readonly Modifier[];
   readonly providers?: readonly string[];
-  /** Part of the name, in any case. */
+  /** Words that the name holds, in any case. */
   readonly search?: string;
+  /** Each is part of the name, or else the cluster has the phase, the modifier or the provider that it is called. */
+  readonly words?: readonly { readonly text: string; readonly called: string }[];
   readonly onlyReady?: boolean;
 }
 

@@ -84,6 +84,7 @@ export function describeSelectors(subject: StoreSubject): void {
     expect(await namesOf(store, { search: "s-d" })).toEqual(["payments-dev"]);
     expect(await namesOf(store, { search: "dev" })).toEqual(["dev", "payments-dev"]);
     expect(await namesOf(store, { search: "" })).toHaveLength(5);
+    expect(await namesOf(store, { search: "prod  pay" })).toEqual(["payments-prod"]);
     for (const search of ["%", "_", "a%b", "a_b", "\\", "pay%dev", "*", "'", '"', "[a-z]", "\u0000", "\ud800"]) {
       expect(await namesOf(store, { search }), search).toEqual([]);
       expect((await store.read.countClusters({ search })).total, search).toBe(0);
@@ -114,6 +115,19 @@ export function describeSelectors(subject: StoreSubject): void {
       expect(await namesOf(store, { selector, providers: ["simulated"], phases: ["Pending"], search: "END" })).toEqual([
         "pending",
       ]);
+    });
+
+    it("by a word that is part of the name or what the cluster is called", async ({ world: { store } }) => {
+      await fill(store);
+      await declare(store, "not-running");
+      await declare(store, "paused", { spec: specWith(1, { maintenance: { paused: true } }) });
+      const word = (text: string, called: string) => ({ words: [{ text, called }] });
+      expect(await namesOf(store, word("RUNNING", "Running"))).toEqual(["not-running", "running-1", "running-2"]);
+      expect(await namesOf(store, word("pend", "Running"))).toEqual(["pending", "running-1", "running-2"]);
+      expect(await namesOf(store, word("zzz", "kind"))).toEqual(["kind"]);
+      expect(await namesOf(store, word("zzz", "Paused"))).toEqual(["paused"]);
+      expect(await namesOf(store, { ...word("1", "Creating"), search: "RUN" })).toEqual(["running-1"]);
+      expect((await store.read.countClusters(word("creat", "Running"))).total).toBe(3);
     });
 
     it("by phase and provider, as far as the filter goes", async ({ world: { store } }) => {

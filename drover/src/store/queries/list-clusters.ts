@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import type { LabelRequirement, LabelSelector } from "../../domain/labels.ts";
 import { readPageCursor, writePageCursor } from "../../domain/page-cursor.ts";
+import { splitWords } from "../../domain/split-words.ts";
 import type { ClusterFilter, ClusterRecord, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { ClusterRow, Database } from "../database.ts";
 import { type Db, type Session, storableText } from "../session.ts";
@@ -34,18 +35,27 @@ function matchesLabel(eb: Filter, requirement: LabelRequirement): Test {
   }
 }
 
+const hasModifier = (eb: Filter, modifier: string) => eb("clusters.modifiers", "like", `%"${modifier}"%`);
+
+function holdsWord(word: string): Test {
+  const pattern = `%${escapeLike(storableText(word.toLowerCase()))}%`;
+  return sql<SqlBool>`clusters.search_text like ${pattern} escape '!'` as unknown as Test;
+}
+
 function filterClusters(eb: Filter, filter: ClusterFilter): Test {
   const tests: Test[] = [eb("clusters.deleted_at", "is", null) as Test];
   if (filter.phases !== undefined) tests.push(eb("clusters.phase", "in", oneOf(filter.phases)) as Test);
   if (filter.modifiers !== undefined) {
-    const named = filter.modifiers.map((one) => eb("clusters.modifiers", "like", `%"${one}"%`));
-    tests.push(eb.or(named) as Test);
+    tests.push(eb.or(filter.modifiers.map((one) => hasModifier(eb, one))) as Test);
   }
   if (filter.providers !== undefined) tests.push(eb("clusters.provider", "in", oneOf(filter.providers)) as Test);
   if (filter.onlyReady === true) tests.push(eb("clusters.ready", "=", 1) as Test);
-  if (filter.search !== undefined && filter.search !== "") {
-    const pattern = `%${escapeLike(storableText(filter.search.toLowerCase()))}%`;
-    tests.push(sql<SqlBool>`clusters.search_text like ${pattern} escape '!'` as unknown as Test);
+  for (const word of splitWords(filter.search)) tests.push(holdsWord(word));
+  for (const { text, called } of filter.words ?? []) {
+    const isCalled = [
+      ...[eb("clusters.phase", "=", called), eb("clusters.provider", "=", called), hasModifier(eb, called)],
+    ];
+    tests.push(eb.or([holdsWord(text), ...isCalled]) as Test);
   }
   for (const requirement of filter.selector ?? []) tests.push(matchesLabel(eb, requirement));
   if (filter.scopes !== undefined && filter.scopes.length > 0) tests.push(matchesScopes(eb, filter.scopes));

@@ -11,12 +11,15 @@ export interface CopyAsProps {
   /** The address of the API that was read for this. */
   readonly api: string;
   /** The object itself as a document; it is made when it is asked for. */
-  readonly yaml?: (() => string | Promise<string>) | undefined;
+  readonly yaml: () => string | Promise<string>;
+  /** Which of several things on the page it is about. */
+  readonly of?: string;
 }
 
 /** What is on the screen, for a terminal, a program, a file or somebody else. */
-export function CopyAs({ cli, api, yaml }: CopyAsProps) {
+export function CopyAs({ cli, api, yaml, of }: CopyAsProps) {
   const m = useMessages();
+  const title = of === undefined ? m.copy.title : m.copy.titleOf(of);
   const copy = async (text: string | Promise<string>) => {
     await copyText(await text);
     notifications.show({ message: m.copy.done });
@@ -26,7 +29,7 @@ export function CopyAs({ cli, api, yaml }: CopyAsProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="default" size="input-sm" aria-label={m.copy.title} title={m.copy.title}>
+        <ActionIcon variant="default" size={of === undefined ? "input-sm" : "sm"} aria-label={title} title={title}>
           <IconCopy size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -42,11 +45,9 @@ export function CopyAs({ cli, api, yaml }: CopyAsProps) {
         >
           {m.copy.api}
         </Menu.Item>
-        {yaml === undefined ? null : (
-          <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => void copy(yaml())}>
-            {m.copy.yaml}
-          </Menu.Item>
-        )}
+        <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => void copy(yaml())}>
+          {m.copy.yaml}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void copy(location.href)}>
           {m.copy.link}
         </Menu.Item>

@@ -1,3 +1,4 @@
+import type { Role } from "@drover/contract";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ApiError } from "../../api/api-error.ts";
@@ -20,6 +21,12 @@ export function Empty({ title, text, actions }: EmptyProps) {
       {actions === undefined ? null : <div className={css.actions}>{actions}</div>}
     </div>
   );
+}
+
+/** Not for the role of whoever looks, and which role it is for. */
+export function Forbidden({ needs }: { readonly needs: Role }) {
+  const m = useMessages();
+  return <Empty title={m.errorCodes.forbidden.title} text={m.common.needsRole(m.roles[needs])} />;
 }
 
 /** Stands where something will be; shows itself only when that takes a while. */

@@ -7,6 +7,7 @@ import { type ApiError, isApiError } from "../../api/api-error.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
+import { ChangeButton } from "../change/change-button.tsx";
 import { ErrorPanel } from "../feedback/error-panel.tsx";
 import css from "./first-steps.module.css";
 import { makeSampleFleet } from "./sample-fleet.ts";
@@ -49,9 +50,9 @@ export function FirstSteps() {
             <IconSparkles size={22} aria-hidden />
             <h3>{m.first.sample}</h3>
             <p>{m.first.sampleText}</p>
-            <Button variant="default" loading={isBusy} onClick={() => void makeSamples()}>
+            <ChangeButton variant="default" loading={isBusy} onClick={() => void makeSamples()}>
               {m.first.sampleButton}
-            </Button>
+            </ChangeButton>
           </li>
           <li>
             <IconFileImport size={22} aria-hidden />

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,6 +7,7 @@ import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
+import { ChangeButton } from "../change/change-button.tsx";
 import { ConfirmDialog } from "../dialogs/confirm-dialog.tsx";
 import css from "./first-steps.module.css";
 import { removeSampleFleet, SAMPLE_SELECTOR } from "./sample-fleet.ts";
@@ -28,9 +28,9 @@ export function SampleNotice() {
   return (
     <div className={css.samples}>
       <span>{m.first.samples(count)}</span>
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+      <ChangeButton size="compact-sm" variant="default" onClick={() => setOpen(true)}>
         {m.first.removeSamples}
-      </Button>
+      </ChangeButton>
       <ConfirmDialog
         title={m.first.removeSamples}
         opened={isOpen}

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { IconBox, IconClock, IconPlus, IconSearch, IconTopologyStar3 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useDeferredValue, useId, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from "react";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
@@ -37,14 +37,22 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
-  const options = useOptions(nav, text);
+  const { options, isComplete } = useOptions(nav, text);
+  // Enter was pressed before everything that fits what was typed had been found.
+  const [isWaiting, setWaiting] = useState(false);
   const choose = (index: number) => {
+    if (!isComplete) return setWaiting(true);
     const option = options[index];
     if (option === undefined) return;
     noteRecent({ to: option.to, label: option.label });
     onClose();
     void navigate({ to: option.to as string });
   };
+  useEffect(() => {
+    if (!isWaiting || !isComplete) return;
+    setWaiting(false);
+    choose(at);
+  });
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -70,6 +78,7 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
         onChange={(event) => {
           setText(event.currentTarget.value);
           setAt(0);
+          setWaiting(false);
         }}
         onKeyDown={hear}
       />
@@ -110,22 +119,34 @@ interface Option {
   readonly status?: React.ReactNode;
 }
 
-function useOptions(nav: readonly NavItem[], text: string): readonly Option[] {
+interface Found {
+  readonly options: readonly Option[];
+  /** They are all that fits the text as it is now, not what fitted before its last letters. */
+  readonly isComplete: boolean;
+}
+
+function useOptions(nav: readonly NavItem[], text: string): Found {
   const m = useMessages();
   const search = useDeferredValue(text.trim());
   const pages = usePages(nav);
-  const { clusters, jobs } = useObjects(search);
+  const { clusters, jobs, isRead } = useObjects(search);
+  const isComplete = isRead && search === text.trim();
   const matches = ({ label, to }: Option) => matchesWords(`${withSpelling(label, m.palette.syllables)} ${to}`, search);
-  if (search !== "") return [...clusters, ...pages.filter(matches), ...jobs.filter(matches).slice(0, 5)];
+  if (search !== "") {
+    const found = [...clusters, ...pages.filter(matches), ...jobs.filter(matches).slice(0, 5)];
+    const isExact = ({ label }: Option) => label.toLowerCase() === search.toLowerCase();
+    return { options: [...found.filter(isExact), ...found.filter((one) => !isExact(one))], isComplete };
+  }
   const recents = readRecents().map(({ to, label }) => ({
     ...{ key: `recent ${to}`, to, label, note: m.palette.recent, icon: <IconClock size={18} aria-hidden /> },
   }));
-  return [
+  const begun = [
     ...recents,
     ...pages.filter(({ key }) => !key.startsWith("part ")),
     ...clusters.slice(0, 4),
     ...jobs.slice(0, 5),
   ];
+  return { options: begun, isComplete };
 }
 
 /** The pages, their parts, and what can be begun from anywhere. */
@@ -145,7 +166,14 @@ function usePages(nav: readonly NavItem[]): readonly Option[] {
   return [...pages, { ...create, icon: <IconPlus size={18} aria-hidden /> }];
 }
 
-function useObjects(search: string): { readonly clusters: readonly Option[]; readonly jobs: readonly Option[] } {
+interface Objects {
+  readonly clusters: readonly Option[];
+  readonly jobs: readonly Option[];
+  /** What was asked for was answered, by an error if need be. */
+  readonly isRead: boolean;
+}
+
+function useObjects(search: string): Objects {
   const m = useMessages();
   const clusters = useApi(
     KEYS.clusterPages,
@@ -155,7 +183,10 @@ function useObjects(search: string): { readonly clusters: readonly Option[]; rea
     { keep: true },
   );
   const jobs = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { limit: 20 } }, { keep: true });
+  const isAnswered = ({ isPending, isPlaceholderData, isFetching }: typeof clusters | typeof jobs) =>
+    !isFetching || !(isPending || isPlaceholderData);
   return {
+    isRead: isAnswered(clusters) && isAnswered(jobs),
     clusters: (clusters.data?.items ?? []).map(({ metadata: { name }, status }) => ({
       key: `cluster ${name}`,
       to: `/clusters/${name}/overview`,

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { keepTheme, readTheme, schemeOf, type Theme } from "../../lib/theme.ts";
+import { keepTheme, readTheme, schemeOf, type Theme, watchTheme } from "../../lib/theme.ts";
 
 interface ThemeContext {
   readonly theme: Theme;
@@ -20,6 +20,7 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
   const [theme, set] = useState(readTheme);
   const systemIsDark = useSyncExternalStore(watchSystem, () => matchMedia(DARK).matches);
   const scheme = schemeOf(theme, systemIsDark);
+  useEffect(() => watchTheme(() => set(readTheme())), []);
   useEffect(() => {
     document.documentElement.toggleAttribute("data-contrast", theme === "contrast");
   }, [theme]);

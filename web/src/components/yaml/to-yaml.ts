@@ -13,6 +13,11 @@ export async function clusterToYaml({ apiVersion, kind, metadata, spec }: Cluste
   return stringify({ apiVersion, kind, metadata: kept, spec }, { lineWidth: 0 });
 }
 
+/** Several of them, in one file. */
+export async function clustersToYaml(clusters: readonly Cluster[]): Promise<string> {
+  return (await Promise.all(clusters.map(clusterToYaml))).join("---\n");
+}
+
 /** Anything else that the API gives, as it gives it. */
 export async function objectToYaml(object: unknown): Promise<string> {
   const { stringify } = await import("yaml");

@@ -72,7 +72,6 @@ export const manage = {
       workers: "Workers",
       options: "Options",
     },
-    needsRole: (role: string) => `This needs the role ${role}.`,
     about: "You",
     displayName: "Shown as",
     scopes: "Scope",

@@ -14,6 +14,7 @@ export const shell = {
     reasonOptional: "Reason (optional)",
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
     withDetail: (text: string, detail: string) => `${text}: ${detail}`,
+    needsRole: (role: string) => `This needs the role ${role}.`,
   },
   time: {
     now: "just now",
@@ -103,6 +104,7 @@ export const shell = {
   },
   copy: {
     title: "Copy as …",
+    titleOf: (what: string) => `Copy ${what} as …`,
     cli: "Command (CLI)",
     api: "Request (curl)",
     yaml: "Document (YAML)",

@@ -80,7 +80,6 @@ export const manage: Manage = {
       workers: "工作进程",
       options: "选项",
     },
-    needsRole: (role) => `需要角色：${role}。`,
     about: "关于您",
     displayName: "显示名称",
     scopes: "范围",

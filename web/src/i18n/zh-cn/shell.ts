@@ -31,6 +31,7 @@ export const shell: Shell = {
     reasonOptional: "原因（可选）",
     typeToConfirm: (word) => `请输入 ${word} 以确认`,
     withDetail: (text, detail) => `${text}（${detail}）`,
+    needsRole: (role) => `需要角色：${role}。`,
   },
   time: {
     now: "刚刚",
@@ -119,6 +120,7 @@ export const shell: Shell = {
   },
   copy: {
     title: "复制为……",
+    titleOf: (what) => `将 ${what} 复制为……`,
     cli: "命令（CLI）",
     api: "请求（curl）",
     yaml: "文档（YAML）",

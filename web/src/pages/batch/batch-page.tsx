@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { addressOf } from "../../api/client.ts";
@@ -6,6 +5,7 @@ import type { Batch, BatchResult } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { apiPage, useApi, useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { Empty, Loaded } from "../../components/feedback/states.tsx";
@@ -97,17 +97,17 @@ function Steer({ batch: { id, state } }: { readonly batch: Batch }) {
     <>
       {error === null ? null : <ErrorPanel error={error} />}
       {state === "Running" ? (
-        <Button variant="default" loading={pause.isPending} onClick={() => pause.mutate(request)}>
+        <ChangeButton variant="default" loading={pause.isPending} onClick={() => pause.mutate(request)}>
           {m.operations.pause}
-        </Button>
+        </ChangeButton>
       ) : (
-        <Button loading={resume.isPending} onClick={() => resume.mutate(request)}>
+        <ChangeButton loading={resume.isPending} onClick={() => resume.mutate(request)}>
           {m.operations.resume}
-        </Button>
+        </ChangeButton>
       )}
-      <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request)}>
+      <ChangeButton variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request)}>
         {m.batches.cancel}
-      </Button>
+      </ChangeButton>
     </>
   );
 }

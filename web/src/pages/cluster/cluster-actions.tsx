@@ -7,6 +7,7 @@ import type { Cluster } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi, useChange } from "../../api/use-api.ts";
+import { ChangeItem } from "../../components/change/change-item.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import dialogs from "../../components/dialogs/dialogs.module.css";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -70,14 +71,14 @@ export function ClusterActions({ cluster }: { readonly cluster: Cluster }) {
         </Menu.Target>
         <Menu.Dropdown>
           {listActions(cluster).map((action) => (
-            <Menu.Item key={action} onClick={() => setOpen(action)}>
+            <ChangeItem key={action} onClick={() => setOpen(action)}>
               {m.cluster.actions[action]}
-            </Menu.Item>
+            </ChangeItem>
           ))}
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setOpen("delete")}>
+          <ChangeItem color="red" onClick={() => setOpen("delete")}>
             {m.cluster.delete}
-          </Menu.Item>
+          </ChangeItem>
         </Menu.Dropdown>
       </Menu>
       {open === null || open === "delete" ? null : (

@@ -5,6 +5,7 @@ import { callApi } from "../../api/client.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import dialogs from "../../components/dialogs/dialogs.module.css";
 import css from "../../components/list/list.module.css";
@@ -44,7 +45,7 @@ export function BulkBar({ selection, filter, total }: BulkBarProps) {
         </Button>
       ) : null}
       {OPERATIONS.map((one) => (
-        <Button
+        <ChangeButton
           key={one}
           size="compact-sm"
           variant={one === "delete" ? "filled" : "default"}
@@ -52,7 +53,7 @@ export function BulkBar({ selection, filter, total }: BulkBarProps) {
           onClick={() => setOperation(one)}
         >
           {m.operations[one]}
-        </Button>
+        </ChangeButton>
       ))}
       <Button size="compact-sm" variant="subtle" onClick={() => selection.set([])}>
         {m.bulk.none}

@@ -15,6 +15,7 @@ import css from "../../components/list/list.module.css";
 import { useSelection } from "../../components/list/selection.ts";
 import { useKeysetPages } from "../../components/list/use-keyset-pages.ts";
 import { MODIFIER_LOOKS, PHASE_LOOKS } from "../../components/status/status-look.ts";
+import { clustersToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { parseClusterQuery } from "../../lib/cluster-query.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -38,15 +39,9 @@ export function ClustersPage() {
   const change = (next: Partial<ClusterSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   const { sort = "name", descending, view, q = "" } = search;
-  const typed = parseClusterQuery(
-    q,
-    { phase: m.phases, modifier: m.modifiers, provider: m.providers },
-    m.palette.syllables,
-  );
-  const phase = join(search.phase, typed.named.phase);
-  const modifier = join(search.modifier, typed.named.modifier);
-  const provider = join(search.provider, typed.named.provider);
-  const filter = { search: typed.search, selector: typed.selector, phase, modifier, provider };
+  const { phase, modifier, provider } = search;
+  const typed = parseClusterQuery(q, { ...m.phases, ...m.modifiers, ...m.providers }, m.palette.syllables);
+  const filter = { ...typed, phase, modifier, provider };
   const listed = { ...filter, sort, descending: descending === true ? "true" : undefined };
   const identity = JSON.stringify([listed, view]);
   const list = useKeysetPages(
@@ -75,7 +70,11 @@ export function ClustersPage() {
       full
       actions={
         <>
-          <CopyAs cli={cliOf(filter)} api={addressOf("clusters", "listClusters", { query: listed })} />
+          <CopyAs
+            cli={cliOf(filter)}
+            api={addressOf("clusters", "listClusters", { query: listed })}
+            yaml={() => clustersToYaml(list.rows)}
+          />
           {may("operator") ? (
             <Button component={Link} to="/clusters/new" leftSection={<IconPlus size={16} aria-hidden />}>
               {m.clusters.create}
@@ -114,13 +113,13 @@ export function ClustersPage() {
             }),
           )}
           chosen={phase ?? []}
-          onChange={(chosen) => change({ phase: pressed(chosen as typeof PHASES, typed.named.phase) })}
+          onChange={(chosen) => change({ phase: pressed(chosen as typeof PHASES) })}
         />
         <Facets
           label={m.clusters.modifiers}
           facets={MODIFIERS.map((value) => ({ value, label: m.modifiers[value], look: MODIFIER_LOOKS[value] }))}
           chosen={modifier ?? []}
-          onChange={(chosen) => change({ modifier: pressed(chosen as typeof MODIFIERS, typed.named.modifier) })}
+          onChange={(chosen) => change({ modifier: pressed(chosen as typeof MODIFIERS) })}
         />
         <Facets
           label={m.clusters.providers}
@@ -130,7 +129,7 @@ export function ClustersPage() {
             count: counts.data?.providers[value] ?? 0,
           }))}
           chosen={provider ?? []}
-          onChange={(chosen) => change({ provider: pressed(chosen as typeof PROVIDER_NAMES, typed.named.provider) })}
+          onChange={(chosen) => change({ provider: pressed(chosen as typeof PROVIDER_NAMES) })}
         />
       </div>
       {view === "heatmap" ? (
@@ -154,18 +153,7 @@ export function ClustersPage() {
   );
 }
 
-/** What was pressed and what was typed. */
-function join<W extends string>(pressed: readonly W[] | undefined, named: readonly W[] | undefined) {
-  return pressed === undefined && named === undefined
-    ? undefined
-    : [...new Set([...(pressed ?? []), ...(named ?? [])])];
-}
-
-/** What is left for the address: what was typed stands in the text already. */
-function pressed<W extends string>(chosen: readonly W[], named: readonly W[] | undefined) {
-  const left = chosen.filter((one) => named?.includes(one) !== true);
-  return left.length === 0 ? undefined : left;
-}
+const pressed = <W extends string>(chosen: readonly W[]) => (chosen.length === 0 ? undefined : chosen);
 
 /** The command line filters by labels only. */
 function cliOf({ selector }: { readonly selector: string | undefined }): readonly string[] {

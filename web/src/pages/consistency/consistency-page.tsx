@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { IconArrowsDiff, IconCircleX, IconGhost2, IconHelpCircle, IconUserQuestion } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,6 +5,7 @@ import { type Answer, addressOf } from "../../api/client.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi, useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
@@ -15,6 +15,7 @@ import table from "../../components/layout/table.module.css";
 import { Status } from "../../components/status/status.tsx";
 import type { Look } from "../../components/status/status-look.ts";
 import { Ago } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 
 const CONSISTENCY = ["clusters", "consistency"] as const;
@@ -52,14 +53,18 @@ export function ConsistencyPage() {
       actions={
         <>
           {may("operator") ? (
-            <Button variant="default" loading={check.isPending} onClick={() => check.mutate({})}>
+            <ChangeButton variant="default" loading={check.isPending} onClick={() => check.mutate({})}>
               {m.consistency.check}
-            </Button>
+            </ChangeButton>
           ) : null}
           {may("operator") && safe.length > 0 ? (
-            <Button onClick={() => setRepaired(safe)}>{m.consistency.repairSafe(safe.length)}</Button>
+            <ChangeButton onClick={() => setRepaired(safe)}>{m.consistency.repairSafe(safe.length)}</ChangeButton>
           ) : null}
-          <CopyAs cli={["drover", "check"]} api={addressOf("imports", "getConsistency")} />
+          <CopyAs
+            cli={["drover", "check"]}
+            api={addressOf("imports", "getConsistency")}
+            yaml={() => objectToYaml(found.data?.items ?? [])}
+          />
         </>
       }
     >
@@ -121,14 +126,14 @@ function Differences({ items, onRepair }: DifferencesProps) {
                 {item.repair === null || !may("operator") ? (
                   (item.repair?.summary ?? m.consistency.noRepair)
                 ) : (
-                  <Button
+                  <ChangeButton
                     size="compact-sm"
                     variant={item.repair.destructive ? "outline" : "default"}
                     color={item.repair.destructive ? "red" : "blue"}
                     onClick={() => onRepair(item)}
                   >
                     {item.repair.summary}
-                  </Button>
+                  </ChangeButton>
                 )}
               </td>
             </tr>

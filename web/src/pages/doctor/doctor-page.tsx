@@ -8,6 +8,7 @@ import table from "../../components/layout/table.module.css";
 import { Status } from "../../components/status/status.tsx";
 import type { Look } from "../../components/status/status-look.ts";
 import { Ago } from "../../components/time/time.tsx";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 
 type Report = Answer<"doctor", "listReports">["items"][number];
@@ -26,7 +27,13 @@ export function DoctorPage() {
     <Page
       title={m.doctor.title}
       subtitle={<span>{m.doctor.text}</span>}
-      actions={<CopyAs cli={["drover", "doctor"]} api={addressOf("doctor", "listReports")} />}
+      actions={
+        <CopyAs
+          cli={["drover", "doctor"]}
+          api={addressOf("doctor", "listReports")}
+          yaml={() => objectToYaml(reports.data?.items ?? [])}
+        />
+      }
     >
       <Loaded query={reports}>
         {({ items }) =>

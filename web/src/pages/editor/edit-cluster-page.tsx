@@ -3,8 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type Cluster, versionOf } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
+import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
-import { Bones, Loaded } from "../../components/feedback/states.tsx";
+import { Bones, Forbidden, Loaded } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { clusterToYaml } from "../../components/yaml/to-yaml.ts";
 import { readDocument, setField } from "../../components/yaml/yaml-document.ts";
@@ -17,8 +18,17 @@ import { MovedOn } from "./moved-on.tsx";
 const route = getRouteApi("/clusters/$name/edit");
 
 export function EditClusterPage() {
+  const m = useMessages();
+  const { may } = useSession();
   const { name } = route.useParams();
   const cluster = useApi(KEYS.cluster(name), "clusters", "getCluster", { params: { name } });
+  if (!may("operator")) {
+    return (
+      <Page title={m.editor.editTitle(name)}>
+        <Forbidden needs="operator" />
+      </Page>
+    );
+  }
   return <Loaded query={cluster}>{(current) => <EditLoaded key={name} current={current} />}</Loaded>;
 }
 

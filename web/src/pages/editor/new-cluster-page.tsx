@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { useMemo } from "react";
 import { KEYS } from "../../api/query-keys.ts";
+import { useSession } from "../../api/session.tsx";
 import { useApi } from "../../api/use-api.ts";
-import { Bones } from "../../components/feedback/states.tsx";
+import { Bones, Forbidden } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { readDocument } from "../../components/yaml/yaml-document.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -13,7 +14,16 @@ import { MAKERS, type Maker, startingDocument } from "./starting-document.ts";
 
 /** A new cluster: begins with a document that works, on what the workers here can do. */
 export function NewClusterPage() {
+  const m = useMessages();
+  const { may } = useSession();
   const workers = useApi(KEYS.workers, "workers", "listWorkers", {});
+  if (!may("operator")) {
+    return (
+      <Page title={m.editor.newTitle}>
+        <Forbidden needs="operator" />
+      </Page>
+    );
+  }
   if (workers.isPending) return <Bones />;
   const offered = new Set(workers.data?.items.flatMap(({ providers }) => providers) ?? []);
   const provider = MAKERS.find((one) => one !== "ssh" && offered.has(one)) ?? "simulated";

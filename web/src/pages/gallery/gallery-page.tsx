@@ -32,7 +32,7 @@ export function GalleryPage() {
     problems: [{ path: "spec.kind.workers", code: "out-of-range", message: "101 > 100", next: "" }],
   });
   return (
-    <Page title={TITLE} actions={<CopyAs cli={["drover", "version"]} api="/api/v1/version" />}>
+    <Page title={TITLE} actions={<CopyAs cli={["drover", "version"]} api="/api/v1/version" yaml={() => TITLE} />}>
       <Looks looks={PHASE_LOOKS} words={m.phases} />
       <Looks looks={MODIFIER_LOOKS} words={m.modifiers} />
       <Looks looks={JOB_LOOKS} words={m.jobStates} />

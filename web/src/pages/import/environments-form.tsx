@@ -3,6 +3,7 @@ import { useState } from "react";
 import { addressOf } from "../../api/client.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { Panel } from "../../components/layout/page.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -43,12 +44,12 @@ export function EnvironmentsForm() {
         {send.error === null ? null : <ErrorPanel error={send.error} />}
         {send.data === undefined ? null : <ImportResults results={send.data.items} />}
         <div className={css.actions}>
-          <Button variant="default" disabled={csv.trim() === ""} onClick={() => submit(true)}>
+          <ChangeButton variant="default" disabled={csv.trim() === ""} onClick={() => submit(true)}>
             {m.imports.check}
-          </Button>
-          <Button disabled={csv.trim() === ""} loading={send.isPending} onClick={() => submit(false)}>
+          </ChangeButton>
+          <ChangeButton disabled={csv.trim() === ""} loading={send.isPending} onClick={() => submit(false)}>
             {m.imports.declare}
-          </Button>
+          </ChangeButton>
         </div>
       </div>
     </Panel>

@@ -2,6 +2,7 @@ import { Button, Checkbox, FileButton, Textarea, TextInput } from "@mantine/core
 import { useMemo, useState } from "react";
 import { KEYS } from "../../api/query-keys.ts";
 import { useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { Panel } from "../../components/layout/page.tsx";
 import { readDocument } from "../../components/yaml/yaml-document.ts";
@@ -80,12 +81,12 @@ export function KubeconfigForm() {
         {send.error === null ? null : <ErrorPanel error={send.error} />}
         {send.data === undefined ? null : <ImportResults results={send.data.items} />}
         <div className={css.actions}>
-          <Button variant="default" disabled={chosen.length === 0} onClick={() => submit(true)}>
+          <ChangeButton variant="default" disabled={chosen.length === 0} onClick={() => submit(true)}>
             {m.imports.check}
-          </Button>
-          <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => submit(false)}>
+          </ChangeButton>
+          <ChangeButton disabled={chosen.length === 0} loading={send.isPending} onClick={() => submit(false)}>
             {m.imports.importButton(chosen.length)}
-          </Button>
+          </ChangeButton>
         </div>
       </div>
     </Panel>

@@ -6,6 +6,7 @@ import type { Job, Step } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi, useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { copyText } from "../../components/copy/copy-text.ts";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
@@ -32,19 +33,19 @@ export function JobActions({ job, steps }: JobActionsProps) {
   return (
     <>
       {isLive && may("operator") ? (
-        <Button
+        <ChangeButton
           variant="default"
           disabled={job.cancelRequestedTime !== null}
           leftSection={<IconBan size={16} aria-hidden />}
           onClick={() => setOpen("cancel")}
         >
           {m.jobs.cancel}
-        </Button>
+        </ChangeButton>
       ) : null}
       {canRetry && may("operator") ? (
-        <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen("retry")}>
+        <ChangeButton leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen("retry")}>
           {m.jobs.retry}
-        </Button>
+        </ChangeButton>
       ) : null}
       {job.number > 1 ? (
         <Button variant="default" onClick={() => setOpen("compare")}>

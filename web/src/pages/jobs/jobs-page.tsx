@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { addressOf } from "../../api/client.ts";
+import { addressOf, callApi } from "../../api/client.ts";
 import { JOB_KINDS, JOB_STATES } from "../../api/words.ts";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { Empty } from "../../components/feedback/states.tsx";
@@ -10,6 +10,7 @@ import { Facets } from "../../components/list/facets.tsx";
 import { FilterBox } from "../../components/list/filter-box.tsx";
 import css from "../../components/list/list.module.css";
 import { JOB_LOOKS } from "../../components/status/status-look.ts";
+import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import type { JobSearch } from "./search.ts";
 
@@ -30,6 +31,7 @@ export function JobsPage() {
         <CopyAs
           cli={["drover", "jobs", ...(search.cluster === undefined ? [] : [search.cluster])]}
           api={addressOf("jobs", "listJobs", { query: search })}
+          yaml={async () => await objectToYaml((await callApi("jobs", "listJobs", { query: search })).items)}
         />
       }
     >

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { useSession } from "../../api/session.tsx";
-import { Empty } from "../../components/feedback/states.tsx";
+import { Forbidden } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import css from "../../components/layout/tabs.module.css";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -40,11 +40,7 @@ export function SettingsPage() {
           </Link>
         ))}
       </nav>
-      {isAllowed(needed) ? (
-        <Section />
-      ) : (
-        <Empty title={m.errorCodes.forbidden.title} text={m.settings.needsRole(m.roles[needed ?? "admin"])} />
-      )}
+      {needed === undefined || may(needed) ? <Section /> : <Forbidden needs={needed} />}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, NumberInput, Switch, TextInput } from "@mantine/core";
+import { NumberInput, Switch, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { Template } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -80,9 +81,9 @@ export function InstantiateDialog({ template, onClose }: InstantiateDialogProps)
           );
         })}
         {make.error === null ? null : <ErrorPanel error={make.error} />}
-        <Button type="submit" loading={make.isPending}>
+        <ChangeButton type="submit" loading={make.isPending}>
           {m.editor.create}
-        </Button>
+        </ChangeButton>
       </form>
     </Dialog>
   );

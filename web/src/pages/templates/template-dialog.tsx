@@ -3,6 +3,7 @@ import { useState } from "react";
 import { stringify } from "yaml";
 import type { Template } from "../../api/objects.ts";
 import { useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { readDocument } from "../../components/yaml/yaml-document.ts";
@@ -57,13 +58,13 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
           <Button variant="default" onClick={onClose}>
             {m.common.cancel}
           </Button>
-          <Button
+          <ChangeButton
             disabled={name === "" || syntax.length > 0 || typeof value !== "object" || value === null}
             loading={create.isPending || change.isPending}
             onClick={save}
           >
             {m.common.save}
-          </Button>
+          </ChangeButton>
         </>
       }
     >

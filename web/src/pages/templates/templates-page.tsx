@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { addressOf } from "../../api/client.ts";
 import type { Template } from "../../api/objects.ts";
 import { useSession } from "../../api/session.tsx";
 import { useApi, useChange } from "../../api/use-api.ts";
+import { ChangeButton } from "../../components/change/change-button.tsx";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import { Empty, Loaded } from "../../components/feedback/states.tsx";
@@ -32,7 +32,9 @@ export function TemplatesPage() {
       title={m.templates.title}
       actions={
         <>
-          {may("operator") ? <Button onClick={() => setOpen({ kind: "new" })}>{m.templates.create}</Button> : null}
+          {may("operator") ? (
+            <ChangeButton onClick={() => setOpen({ kind: "new" })}>{m.templates.create}</ChangeButton>
+          ) : null}
           <CopyAs
             cli={["drover", "get", "templates"]}
             api={addressOf("templates", "listTemplates")}
@@ -72,26 +74,32 @@ export function TemplatesPage() {
                           {m.jobs.byWhom(template.updatedBy)} <Ago time={template.updatedTime} />
                         </td>
                         <td style={{ whiteSpace: "nowrap" }}>
+                          <CopyAs
+                            of={template.name}
+                            cli={["drover", "get", "templates", template.name, "-o", "yaml"]}
+                            api={addressOf("templates", "getTemplate", { params: { name: template.name } })}
+                            yaml={() => objectToYaml(template)}
+                          />{" "}
                           {may("operator") ? (
                             <>
-                              <Button size="compact-sm" onClick={() => setOpen({ kind: "use", template })}>
+                              <ChangeButton size="compact-sm" onClick={() => setOpen({ kind: "use", template })}>
                                 {m.templates.use}
-                              </Button>{" "}
-                              <Button
+                              </ChangeButton>{" "}
+                              <ChangeButton
                                 size="compact-sm"
                                 variant="default"
                                 onClick={() => setOpen({ kind: "edit", template })}
                               >
                                 {m.cluster.edit}
-                              </Button>{" "}
-                              <Button
+                              </ChangeButton>{" "}
+                              <ChangeButton
                                 size="compact-sm"
                                 variant="subtle"
                                 color="red"
                                 onClick={() => setOpen({ kind: "delete", template })}
                               >
                                 {m.cluster.delete}
-                              </Button>
+                              </ChangeButton>
                             </>
                           ) : null}
                         </td>

@@ -5,6 +5,7 @@ import type { Cluster } from "../../../api/objects.ts";
 import { KEYS } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.tsx";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
 import { copyText } from "../../../components/copy/copy-text.ts";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
@@ -68,9 +69,9 @@ function HandOut({ name }: { readonly name: string }) {
           data={LIFETIMES.map((value) => ({ value: String(value), label: m.access.lifetimes[value] }))}
         />
         {create.error === null ? null : <ErrorPanel error={create.error} />}
-        <Button loading={create.isPending} onClick={ask}>
+        <ChangeButton loading={create.isPending} onClick={ask}>
           {m.access.createButton}
-        </Button>
+        </ChangeButton>
         {create.data === undefined ? null : (
           <div className={css.notice}>
             <p>{m.access.once}</p>
@@ -110,9 +111,13 @@ function HandedOut({ name }: { readonly name: string }) {
                     <b>{m.roles[role]}</b> {m.jobs.byWhom(createdBy)} <Ago time={createdTime} />
                   </span>
                   {revokedTime === null ? (
-                    <Button size="compact-sm" variant="default" onClick={() => revoke.mutate({ params: { name, id } })}>
+                    <ChangeButton
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() => revoke.mutate({ params: { name, id } })}
+                    >
                       {m.access.revoke}
-                    </Button>
+                    </ChangeButton>
                   ) : (
                     <span className={css.soft}>{m.access.revoked}</span>
                   )}

@@ -6,6 +6,7 @@ import type { Cluster, Revision } from "../../../api/objects.ts";
 import { KEYS } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.tsx";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
 import { ConfirmDialog } from "../../../components/dialogs/confirm-dialog.tsx";
 import { DifferenceTable } from "../../../components/diff/difference-table.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
@@ -55,9 +56,9 @@ export function HistoryTab({ cluster }: { readonly cluster: Cluster }) {
                         {m.history.show}
                       </Button>
                       {generation === newest || !may("operator") ? null : (
-                        <Button size="compact-sm" variant="subtle" onClick={() => setTarget(revision)}>
+                        <ChangeButton size="compact-sm" variant="subtle" onClick={() => setTarget(revision)}>
                           {m.history.rollback}
-                        </Button>
+                        </ChangeButton>
                       )}
                     </span>
                     <span className={css.soft}>{reason === "" ? m.history.noReason : reason}</span>

@@ -5,6 +5,7 @@ import type { Cluster, ClusterNode } from "../../../api/objects.ts";
 import { KEYS } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.tsx";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeItem } from "../../../components/change/change-item.tsx";
 import { ConfirmDialog } from "../../../components/dialogs/confirm-dialog.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
@@ -119,9 +120,9 @@ function NodeRow({ node, onOrder }: NodeRowProps) {
             </Menu.Target>
             <Menu.Dropdown>
               {actions.map((action) => (
-                <Menu.Item key={action} onClick={() => onOrder(action)}>
+                <ChangeItem key={action} onClick={() => onOrder(action)}>
                   {m.nodes[action]}
-                </Menu.Item>
+                </ChangeItem>
               ))}
             </Menu.Dropdown>
           </Menu>

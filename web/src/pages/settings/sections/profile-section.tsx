@@ -1,8 +1,9 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { PasswordInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { FormEvent } from "react";
 import { useSession } from "../../../api/session.tsx";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Loaded } from "../../../components/feedback/states.tsx";
 import { Facts, Panel } from "../../../components/layout/page.tsx";
@@ -82,9 +83,9 @@ function Password() {
           visibilityToggleButtonProps={toggle}
         />
         {change.error === null ? null : <ErrorPanel error={change.error} />}
-        <Button type="submit" loading={change.isPending}>
+        <ChangeButton type="submit" loading={change.isPending}>
           {m.settings.changePassword}
-        </Button>
+        </ChangeButton>
       </form>
     </Panel>
   );
@@ -124,9 +125,13 @@ function Sessions() {
                         {current ? (
                           m.settings.thisOne
                         ) : (
-                          <Button size="compact-sm" variant="default" onClick={() => revoke.mutate({ params: { id } })}>
+                          <ChangeButton
+                            size="compact-sm"
+                            variant="default"
+                            onClick={() => revoke.mutate({ params: { id } })}
+                          >
                             {m.settings.end}
-                          </Button>
+                          </ChangeButton>
                         )}
                       </td>
                     </tr>

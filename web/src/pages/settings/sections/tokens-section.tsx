@@ -1,13 +1,17 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { addressOf } from "../../../api/client.ts";
 import { useSession } from "../../../api/session.tsx";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
+import { CopyAs } from "../../../components/copy/copy-as.tsx";
 import { copyText } from "../../../components/copy/copy-text.ts";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import table from "../../../components/layout/table.module.css";
 import { Ago, Moment } from "../../../components/time/time.tsx";
+import { objectToYaml } from "../../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../settings.module.css";
 
@@ -24,7 +28,17 @@ export function TokensSection() {
   return (
     <div className={css.grid}>
       <div className={css.wide}>
-        <Panel title={m.settings.sections.tokens} flush>
+        <Panel
+          title={m.settings.sections.tokens}
+          flush
+          actions={
+            <CopyAs
+              cli={["drover", "token", "list"]}
+              api={addressOf("tokens", "listTokens")}
+              yaml={() => objectToYaml(tokens.data?.items ?? [])}
+            />
+          }
+        >
           {revoke.error === null ? null : <ErrorPanel error={revoke.error} />}
           <Loaded query={tokens}>
             {({ items }) =>
@@ -54,13 +68,13 @@ export function TokensSection() {
                           <td>{lastUsedTime === null ? m.tokens.never : <Ago time={lastUsedTime} />}</td>
                           <td>{expiresTime === null ? m.access.forever : <Moment time={expiresTime} />}</td>
                           <td>
-                            <Button
+                            <ChangeButton
                               size="compact-sm"
                               variant="default"
                               onClick={() => revoke.mutate({ params: { id } })}
                             >
                               {m.access.revoke}
-                            </Button>
+                            </ChangeButton>
                           </td>
                         </tr>
                       ))}
@@ -107,9 +121,9 @@ function NewToken() {
           data={DAYS.map((value) => ({ value: String(value), label: m.time.days(value) }))}
         />
         {create.error === null ? null : <ErrorPanel error={create.error} />}
-        <Button type="submit" loading={create.isPending}>
+        <ChangeButton type="submit" loading={create.isPending}>
           {m.tokens.create}
-        </Button>
+        </ChangeButton>
         {create.data === undefined ? null : (
           <div className={css.secret} role="status">
             <span>{m.access.once}</span>

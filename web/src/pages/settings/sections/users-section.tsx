@@ -1,11 +1,16 @@
-import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
+import { PasswordInput, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { addressOf } from "../../../api/client.ts";
+import { useCanWrite } from "../../../api/live/use-live.tsx";
 import type { User } from "../../../api/objects.ts";
 import { useApi, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
+import { CopyAs } from "../../../components/copy/copy-as.tsx";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import table from "../../../components/layout/table.module.css";
+import { objectToYaml } from "../../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../settings.module.css";
 
@@ -20,7 +25,17 @@ export function UsersSection() {
   return (
     <div className={css.grid}>
       <div className={css.wide}>
-        <Panel title={m.settings.sections.users} flush>
+        <Panel
+          title={m.settings.sections.users}
+          flush
+          actions={
+            <CopyAs
+              cli={["drover", "user", "list"]}
+              api={addressOf("users", "listUsers")}
+              yaml={() => objectToYaml(users.data?.items ?? [])}
+            />
+          }
+        >
           {change.error === null ? null : <ErrorPanel error={change.error} />}
           <Loaded query={users}>
             {({ items }) => (
@@ -64,6 +79,7 @@ interface UserRowProps {
 
 function UserRow({ user, onChange }: UserRowProps) {
   const m = useMessages();
+  const canWrite = useCanWrite();
   return (
     <tr>
       <td>
@@ -76,6 +92,7 @@ function UserRow({ user, onChange }: UserRowProps) {
           aria-label={m.users.roleOf(user.name)}
           size="xs"
           allowDeselect={false}
+          disabled={!canWrite}
           value={user.role}
           onChange={(role) => onChange({ role: role as Role })}
           data={ROLES.map((value) => ({ value, label: m.roles[value] }))}
@@ -83,9 +100,9 @@ function UserRow({ user, onChange }: UserRowProps) {
       </td>
       <td>{user.scopes.length === 0 ? m.settings.everything : user.scopes.join("; ")}</td>
       <td>
-        <Button size="compact-sm" variant="default" onClick={() => onChange({ disabled: !user.disabled })}>
+        <ChangeButton size="compact-sm" variant="default" onClick={() => onChange({ disabled: !user.disabled })}>
           {user.disabled ? m.users.enable : m.users.disable}
-        </Button>
+        </ChangeButton>
       </td>
     </tr>
   );
@@ -133,9 +150,9 @@ function NewUser() {
         />
         <TextInput name="scope" label={m.settings.scopes} description={m.users.scopeText} placeholder="env=dev" />
         {create.error === null ? null : <ErrorPanel error={create.error} />}
-        <Button type="submit" loading={create.isPending}>
+        <ChangeButton type="submit" loading={create.isPending}>
           {m.users.create}
-        </Button>
+        </ChangeButton>
       </form>
     </Panel>
   );

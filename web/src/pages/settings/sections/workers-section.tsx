@@ -1,8 +1,10 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { addressOf } from "../../../api/client.ts";
 import { KEYS } from "../../../api/query-keys.ts";
 import { useSession } from "../../../api/session.tsx";
 import { apiQuery, useChange } from "../../../api/use-api.ts";
+import { ChangeButton } from "../../../components/change/change-button.tsx";
+import { CopyAs } from "../../../components/copy/copy-as.tsx";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
@@ -10,6 +12,7 @@ import table from "../../../components/layout/table.module.css";
 import { Status } from "../../../components/status/status.tsx";
 import { WORKER_LOOKS } from "../../../components/status/status-look.ts";
 import { Ago } from "../../../components/time/time.tsx";
+import { objectToYaml } from "../../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 
 const ASK_MS = 10_000;
@@ -20,7 +23,17 @@ export function WorkersSection() {
   const workers = useQuery({ ...apiQuery(KEYS.workers, "workers", "listWorkers", {}), refetchInterval: ASK_MS });
   const drain = useChange("workers", "drainWorker", [KEYS.workers]);
   return (
-    <Panel title={m.overview.workers} flush>
+    <Panel
+      title={m.overview.workers}
+      flush
+      actions={
+        <CopyAs
+          cli={["drover", "get", "workers"]}
+          api={addressOf("workers", "listWorkers")}
+          yaml={() => objectToYaml(workers.data?.items ?? [])}
+        />
+      }
+    >
       {drain.error === null ? null : <ErrorPanel error={drain.error} />}
       <Loaded query={workers}>
         {({ items }) =>
@@ -55,9 +68,13 @@ export function WorkersSection() {
                       <td>{lastSeenTime === null ? "–" : <Ago time={lastSeenTime} />}</td>
                       <td>
                         {may("admin") && (state === "Working" || state === "Idle") ? (
-                          <Button size="compact-sm" variant="default" onClick={() => drain.mutate({ params: { id } })}>
+                          <ChangeButton
+                            size="compact-sm"
+                            variant="default"
+                            onClick={() => drain.mutate({ params: { id } })}
+                          >
                             {m.workers.drain}
-                          </Button>
+                          </ChangeButton>
                         ) : null}
                       </td>
                     </tr>
