@@ -18,7 +18,7 @@ export function UsersSection() {
   const users = useApi(USERS, "users", "listUsers", {});
   const change = useChange("users", "changeUser", [USERS]);
   return (
-    <div className={css.grid}>
+    <div className={css.beside}>
       <div className={css.wide}>
         <Panel title={m.settings.sections.users} flush>
           {change.error === null ? null : <ErrorPanel error={change.error} />}
@@ -70,8 +70,8 @@ function UserRow({ user, onChange }: UserRowProps) {
         {user.name}
         {user.external ? <div className={css.soft}>{m.users.external}</div> : null}
       </td>
-      <td>{user.displayName}</td>
-      <td>
+      <td data-label={m.settings.displayName}>{user.displayName}</td>
+      <td data-label={m.access.role}>
         <Select
           aria-label={m.users.roleOf(user.name)}
           size="xs"
@@ -81,7 +81,9 @@ function UserRow({ user, onChange }: UserRowProps) {
           data={ROLES.map((value) => ({ value, label: m.roles[value] }))}
         />
       </td>
-      <td>{user.scopes.length === 0 ? m.settings.everything : user.scopes.join("; ")}</td>
+      <td data-label={m.settings.scopes}>
+        {user.scopes.length === 0 ? m.settings.everything : user.scopes.join("; ")}
+      </td>
       <td>
         <Button size="compact-sm" variant="default" onClick={() => onChange({ disabled: !user.disabled })}>
           {user.disabled ? m.users.enable : m.users.disable}
