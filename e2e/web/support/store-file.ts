@@ -43,6 +43,16 @@ const ROWS_AT_ONCE = 250;
  * their provider would not know them.
  */
 export function copyCluster(place: Place, name: string, count: number): void {
+  const numbers = Array.from({ length: count }, (_, number) => String(number).padStart(5, "0"));
+  copyClusterAs(
+    place,
+    name,
+    numbers.map((number) => `${name}-${number}`),
+  );
+}
+
+/** The same, under these names. */
+export function copyClusterAs(place: Place, name: string, names: readonly string[]): void {
   inDatabase(place, (database) => {
     const [cluster] = database.all("select id from clusters where name = ? and deleted_at is null", [name]);
     if (cluster === undefined) throw new Error(`There is no cluster ${name} to copy.`);
@@ -51,7 +61,7 @@ export function copyCluster(place: Place, name: string, count: number): void {
     for (const table of TABLES) {
       const key = table === "clusters" ? "id" : "cluster_id";
       for (const row of database.all(`select * from ${table} where ${key} = ?`, [id])) {
-        insertCopies(database, table, row, { id, name }, count);
+        insertCopies(database, table, row, { id, name }, names);
       }
     }
     database.run("update looks set due_at = 9e15, health_due_at = 9e15 where cluster_id like ?", [`${id}-%`]);
@@ -64,21 +74,19 @@ function insertCopies(
   table: string,
   row: SqlRow,
   { id, name }: { readonly id: string; readonly name: string },
-  count: number,
+  names: readonly string[],
 ): void {
   const columns = Object.keys(row);
   const places = `(${columns.map(() => "?").join(", ")})`;
-  const copyOf = (column: string, number: string): SqlValue => {
+  const copyOf = (column: string, copy: string): SqlValue => {
     const value = row[column] ?? null;
-    if (value === id) return `${id}-${number}`;
-    return ["name", "search_text"].includes(column) ? String(value).replaceAll(name, `${name}-${number}`) : value;
+    if (value === id) return `${id}-${copy}`;
+    return ["name", "search_text"].includes(column) ? String(value).replaceAll(name, copy) : value;
   };
-  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, at) =>
-      String(from + at).padStart(5, "0"),
-    );
-    const values = numbers.flatMap((number) => columns.map((column) => copyOf(column, number)));
-    const sql = `insert into ${table} (${columns.join(", ")}) values ${numbers.map(() => places).join(", ")}`;
+  for (let from = 0; from < names.length; from += ROWS_AT_ONCE) {
+    const some = names.slice(from, from + ROWS_AT_ONCE);
+    const values = some.flatMap((copy) => columns.map((column) => copyOf(column, copy)));
+    const sql = `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}`;
     database.run(sql, values);
   }
 }
