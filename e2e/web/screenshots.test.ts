@@ -3,7 +3,15 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Place } from "../support/place.ts";
 import { CREATING_NAME, FAILED_NAME, fillUpTo, makeForty } from "./support/fleet.ts";
-import { type Cast, EMPTY_SCENES, FORTY_SCENES, LARGE_SCENES, MESSAGES, type Scene } from "./support/scenes.ts";
+import {
+  BUSY_SCENES,
+  type Cast,
+  EMPTY_SCENES,
+  FORTY_SCENES,
+  LARGE_SCENES,
+  MESSAGES,
+  type Scene,
+} from "./support/scenes.ts";
 import { keepScreenshot, Site } from "./support/site.ts";
 
 /** Only scenes whose name holds this word: for whoever works on one page. */
@@ -80,6 +88,7 @@ describe("with forty clusters", () => {
       batch: await startBatch(),
     };
   });
+  shoot(BUSY_SCENES);
   shoot(FORTY_SCENES);
 });
 

@@ -97,7 +97,7 @@ const DRIFTED: Member = {
 };
 const CREATING: Member = {
   ...{ name: "prod-jakarta", env: "prod", team: "payments", region: "jakarta", version: "v1.34.0" },
-  ...{ controlPlanes: 5, workers: 9, latencyMs: [10_000, 80_000] },
+  ...{ controlPlanes: 3, workers: 9, latencyMs: [5_000, 35_000] },
 };
 const RUNNING_LONG: Member = {
   ...{ name: "staging-retail", env: "staging", team: "retail", workers: 5, latencyMs: [20_000, 90_000] },

@@ -39,6 +39,20 @@ export const EMPTY_SCENES: readonly Scene[] = [
   },
 ];
 
+/** While two of forty clusters are being made. */
+export const BUSY_SCENES: readonly Scene[] = [
+  {
+    ...{ name: "job-running", path: ({ runningJob }) => `/jobs/${runningJob}` },
+    shows: (m) => [CREATING_NAME, m.jobStates.Processing, m.log.follow],
+  },
+  {
+    ...{ name: "job-waterfall", path: ({ runningJob }) => `/jobs/${runningJob}?view=waterfall` },
+    shows: (m) => [m.steps.views.waterfall],
+  },
+  { name: "cluster-busy", path: ofCluster("overview", CREATING_NAME), shows: (m) => [m.phases.Creating] },
+  { name: "jobs", path: at("/jobs"), shows: (m) => [m.jobStates.Processing, m.jobStates.Failed] },
+];
+
 /** With forty clusters in all states. */
 export const FORTY_SCENES: readonly Scene[] = [
   {
@@ -86,7 +100,6 @@ export const FORTY_SCENES: readonly Scene[] = [
     ...{ name: "cluster-failed", path: ofCluster("overview", FAILED_NAME) },
     shows: (m) => [/address already in use/, m.cluster.showJob],
   },
-  { name: "cluster-busy", path: ofCluster("overview", CREATING_NAME), shows: (m) => [m.phases.Creating] },
   { name: "cluster-document", path: ofCluster("spec"), shows: () => ["checkout"] },
   { name: "cluster-drift", path: ofCluster("diff", DRIFTED_NAME), shows: (m) => [m.diff.field, m.modifiers.Drifted] },
   { name: "cluster-nodes", path: ofCluster("nodes"), shows: (m) => [m.nodes.memory, m.nodeStates.Ready] },
@@ -104,15 +117,6 @@ export const FORTY_SCENES: readonly Scene[] = [
       await page.getByRole("button", { name: m.cluster.more }).click();
       await page.getByRole("menuitem", { name: m.cluster.delete, exact: true }).click();
     },
-  },
-  { name: "jobs", path: at("/jobs"), shows: (m) => [m.jobStates.Processing, m.jobStates.Failed] },
-  {
-    ...{ name: "job-running", path: ({ runningJob }) => `/jobs/${runningJob}` },
-    shows: (m) => [CREATING_NAME, m.jobStates.Processing, m.log.follow],
-  },
-  {
-    ...{ name: "job-waterfall", path: ({ runningJob }) => `/jobs/${runningJob}?view=waterfall` },
-    shows: (m) => [m.steps.views.waterfall],
   },
   {
     ...{ name: "job-failed", path: ({ failedJob }) => `/jobs/${failedJob}` },
@@ -158,7 +162,13 @@ export const FORTY_SCENES: readonly Scene[] = [
 export const LARGE_SCENES: readonly Scene[] = [
   { name: "overview-10000", path: at("/overview"), shows: () => [/10,000/] },
   { name: "fleet-10000", path: at("/clusters"), shows: () => [/10,000/] },
-  { name: "heatmap-10000", path: at("/clusters?view=heatmap"), shows: (m) => [m.list.of(10_000, 10_000)] },
+  {
+    ...{ name: "heatmap-10000", path: at("/clusters?view=heatmap") },
+    shows: () => [/10,000/],
+    act: async (page) => {
+      await page.locator('[data-name="ci-runner-0009"][data-phase="Unavailable"]').waitFor();
+    },
+  },
 ];
 
 async function planned(page: Page, m: Messages): Promise<void> {

@@ -23,7 +23,7 @@ export function TokensSection() {
   const revoke = useChange("tokens", "revokeToken", [TOKENS]);
   return (
     <div className={css.beside}>
-      <div className={css.wide}>
+      <div className={css.list}>
         <Panel title={m.settings.sections.tokens} flush>
           {revoke.error === null ? null : <ErrorPanel error={revoke.error} />}
           <Loaded query={tokens}>

@@ -19,7 +19,7 @@ export function UsersSection() {
   const change = useChange("users", "changeUser", [USERS]);
   return (
     <div className={css.beside}>
-      <div className={css.wide}>
+      <div className={css.list}>
         <Panel title={m.settings.sections.users} flush>
           {change.error === null ? null : <ErrorPanel error={change.error} />}
           <Loaded query={users}>
