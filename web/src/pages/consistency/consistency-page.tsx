@@ -120,7 +120,7 @@ function Differences({ items, onRepair }: DifferencesProps) {
                   </Link>
                 )}
               </td>
-              <td>{item.system}</td>
+              <td data-label={m.consistency.system}>{item.system}</td>
               <td>{item.message}</td>
               <td>
                 {item.repair === null || !may("operator") ? (
