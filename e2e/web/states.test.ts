@@ -8,7 +8,7 @@ import { listRoutes } from "./support/routes.ts";
 
 const FLEETS = { busy: openBusyFleet, still: openStillFleet, large: openLargeFleet };
 const LANES = 2;
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 
 interface Cell {
   readonly page: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { APIRequestContext } from "playwright-core";
 import { describeCluster, Place } from "../../support/place.ts";
 import { Site } from "./site.ts";
-import { appendLines, copyCluster, copyRows } from "./store-file.ts";
+import { appendLines, copyCluster, copyRows, inDatabase } from "./store-file.ts";
 
 /** A site, and the ids that addresses of its pages have in them. */
 export interface Fleet {
@@ -117,6 +117,10 @@ export async function openLargeFleet(): Promise<Fleet> {
   copyRows(site.place, "batch_items", "position = (select min(position) from batch_items)", MANY, (row, index) => ({
     ...{ ...renumber("position")(row, index), cluster_name: `good-${String(index).padStart(5, "0")}` },
   }));
+  inDatabase(
+    site.place,
+    (database) => void database.run("update batches set total = ?, done = ?", [MANY + 1, MANY + 1]),
+  );
   copyRows(site.place, "batches", "1 = 1", MANY, (row, index) => ({ id: `${String(row.id)}-${index}` }));
   copyRows(site.place, "audit", "seq = (select max(seq) from audit)", MANY, renumber("seq"));
   return { site, ids: { ":job": job, ":batch": batch } };

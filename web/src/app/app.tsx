@@ -35,6 +35,8 @@ const client = new QueryClient({
 
 /** Filled parts in the colour of the page carry text in the colour that goes with it, also on dark ground. */
 const theme = createTheme({
+  // A menu opens at its first entry; what Mantine puts before that is nothing that a menu may hold.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
   variantColorResolver: (input) => {
     const colours = defaultVariantColorsResolver(input);
     const isAccent = input.variant === "filled" && (input.color === undefined || input.color === "blue");

@@ -78,14 +78,14 @@ interface ChoiceProps {
 
 function Choice({ label, lang, checked, onChoose }: ChoiceProps) {
   return (
-    <Menu.Item
-      role="menuitemradio"
-      aria-checked={checked}
+    <Menu.RadioItem
+      value={label}
+      checked={checked}
+      checkIcon={<IconCheck size={15} aria-hidden />}
       lang={lang}
-      onClick={onChoose}
-      rightSection={checked ? <IconCheck size={15} aria-hidden /> : null}
+      onChange={onChoose}
     >
       {label}
-    </Menu.Item>
+    </Menu.RadioItem>
   );
 }

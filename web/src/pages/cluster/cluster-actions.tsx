@@ -76,7 +76,7 @@ export function ClusterActions({ cluster }: { readonly cluster: Cluster }) {
             </ChangeItem>
           ))}
           <Menu.Divider />
-          <ChangeItem color="red" onClick={() => setOpen("delete")}>
+          <ChangeItem color="var(--bad)" onClick={() => setOpen("delete")}>
             {m.cluster.delete}
           </ChangeItem>
         </Menu.Dropdown>
