@@ -132,7 +132,7 @@ export const FORTY_SCENES: readonly Scene[] = [
     shows: (m) => [m.verdicts.different, FAILED_NAME],
   },
   { name: "doctor", path: at("/doctor"), shows: (m) => [m.doctor.text, m.doctor.results.ok] },
-  { name: "audit", path: at("/audit"), shows: (m) => [m.audit.action, CREATING_NAME] },
+  { name: "audit", path: at("/audit"), shows: (m) => [m.audit.action, "session.create"] },
   { name: "settings-profile", path: at("/settings/profile"), shows: (m) => [m.settings.sessions] },
   { name: "settings-tokens", path: at("/settings/tokens"), shows: () => ["ci pipeline"] },
   { name: "settings-users", path: at("/settings/users"), shows: () => ["grace"] },
