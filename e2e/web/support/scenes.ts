@@ -66,8 +66,14 @@ export const FORTY_SCENES: readonly Scene[] = [
   {
     ...{ name: "fleet-selected", path: at("/clusters?q=prod") },
     shows: (m) => [m.bulk.chosen(2), m.operations.upgrade],
-    act: async (page) => {
-      for (const box of [1, 2]) await page.getByRole("row").nth(box).getByRole("checkbox").click();
+    act: (page) => markTwo(page),
+  },
+  {
+    ...{ name: "batch-dialog", path: at("/clusters?q=prod") },
+    shows: (m) => [m.bulk.heading(m.operations.upgrade, 2), m.bulk.waveSize, m.bulk.maxFailuresText],
+    act: async (page, m) => {
+      await markTwo(page);
+      await page.getByRole("button", { name: m.operations.upgrade, exact: true }).click();
     },
   },
   {
@@ -170,6 +176,10 @@ export const LARGE_SCENES: readonly Scene[] = [
     },
   },
 ];
+
+async function markTwo(page: Page): Promise<void> {
+  for (const row of [1, 2]) await page.getByRole("row").nth(row).getByRole("checkbox").click();
+}
 
 async function planned(page: Page, m: Messages): Promise<void> {
   await page.getByRole("heading", { name: m.editor.plan }).waitFor();
