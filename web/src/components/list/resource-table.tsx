@@ -55,6 +55,7 @@ export interface ResourceTableProps<T> {
 }
 
 const ROW_PX = 44;
+const REST_MS = 200;
 /** As many as a large screen shows at first. */
 const FIRST_ROWS = 60;
 
@@ -107,7 +108,11 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   const lastShown = items.at(-1)?.index ?? -1;
   const { hasMore, loadMore, watch } = list;
   const firstShown = items[0]?.index ?? 0;
-  useEffect(() => watch(firstShown, Math.max(firstShown, lastShown)), [watch, firstShown, lastShown]);
+  // Once the scroll rests: to turn from page to page in the middle of it would cost frames.
+  useEffect(() => {
+    const timer = setTimeout(() => watch(firstShown, Math.max(firstShown, lastShown)), REST_MS);
+    return () => clearTimeout(timer);
+  }, [watch, firstShown, lastShown]);
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 30) loadMore();
   });
