@@ -1,10 +1,13 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeCluster } from "../support/place.ts";
-import { findViolations } from "./support/axe.ts";
-import { keepScreenshot, type Look, Site } from "./support/site.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ALL_DRESSES, type Dress, DressedPage } from "./support/dressed-page.ts";
+import { type Fleet, openBusyFleet } from "./support/fleets.ts";
+import { inLanes } from "./support/lanes.ts";
+import { NO_PAGES } from "./support/matrix.ts";
+import { listRoutes } from "./support/routes.ts";
+import { keepScreenshot } from "./support/site.ts";
 
-/** Addresses by a name for their screenshot; `:job` stands for a job that failed. */
+/** Addresses by a name for their screenshot; `:job` stands for a job that failed, `:batch` for a batch. */
 const ROUTES: Readonly<Record<string, string>> = {
   overview: "/overview",
   clusters: "/clusters",
@@ -26,6 +29,8 @@ const ROUTES: Readonly<Record<string, string>> = {
   "job-failed": "/jobs/:job",
   "job-waterfall": "/jobs/:job?view=waterfall",
   "job-list": "/jobs/:job?view=list",
+  batches: "/batches",
+  batch: "/batches/:batch",
   templates: "/templates",
   import: "/import",
   consistency: "/consistency",
@@ -40,78 +45,54 @@ const ROUTES: Readonly<Record<string, string>> = {
   "not-found": "/no/such/page",
 };
 
-const LOOKS: readonly Look[] = (["light", "dark", "contrast"] as const).flatMap((theme) =>
-  (["en-US", "zh-CN"] as const).map((language) => ({ theme, language })),
-);
-const NARROW: Look = { width: 390, height: 844 };
+const LANES = 2;
+const NARROW = { width: 390, height: 844 };
 
-const BAD = describeCluster("bad").replace(
-  "latency:",
-  'faults: [{ operation: create, effect: fail, message: "bind: address already in use" }]\n    latency:',
-);
-
-let site: Site;
-let failedJob = "";
-
+let fleet: Fleet;
 beforeAll(async () => {
-  site = await Site.open();
-  await site.makeUser("ada", "admin");
-  site.place.write("good.yaml", describeCluster("good"));
-  site.place.write("changed.yaml", describeCluster("good", { workers: 3 }));
-  site.place.write("bad.yaml", BAD);
-  await site.place.must("apply", "-f", "good.yaml", "--wait");
-  await site.place.must("apply", "-f", "changed.yaml", "--wait", "--reason", "more room");
-  await site.place.must("apply", "-f", "bad.yaml");
-  failedJob = await findFailedJob();
+  fleet = await openBusyFleet();
 });
-afterAll(() => site.close());
+afterAll(() => fleet.site.close());
 
-async function findFailedJob(): Promise<string> {
-  const list = async () => {
-    const { items } = JSON.parse(await site.place.must("jobs", "bad", "-o", "json")) as {
-      items: { id: string; error: unknown }[];
-    };
-    return items[0];
-  };
-  let job = await list();
-  const until = Date.now() + 60_000;
-  while (job?.error == null && Date.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    job = await list();
-  }
-  return job?.id ?? "";
-}
+const addressOf = (path: string): string => path.replace(/:(job|batch)/, (key) => fleet.ids[key as keyof Fleet["ids"]]);
 
-/** Opens an address and waits until everything that was to be read is there. */
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path.replace(":job", failedJob));
+/** Waits until everything that was to be read is there. */
+async function waitUntilRead(page: Page): Promise<void> {
   await page.locator("h1, [role=alert]").first().waitFor();
   await page.locator("[data-loading=true]").first().waitFor({ state: "detached" });
   await page.waitForTimeout(250);
 }
 
-describe.each(LOOKS)("in $theme and $language", (look) => {
-  it("every page is there, accessible, and loads nothing from elsewhere", async () => {
-    const page = await site.user("ada", look);
-    const found: string[] = [];
-    for (const [name, path] of Object.entries(ROUTES)) {
-      await site.undisturbed(async () => {
-        await visit(page, path);
-        await keepScreenshot(page, `${name}.${look.theme}.${look.language}`);
+const screenshotOf = (name: string, { theme, language }: Dress): string =>
+  `${name}.${theme}.${language === "en" ? "en-US" : language}`;
+
+it("every page is there, accessible in every theme and language, and loads nothing from elsewhere", async () => {
+  const found: string[] = [];
+  await inLanes(Object.entries(ROUTES), LANES, async () => {
+    const dressed = await DressedPage.open(fleet.site, "ada");
+    const look = async ([name, path]: readonly [string, string]) => {
+      await dressed.goto(addressOf(path));
+      const violations = await dressed.findViolations(ALL_DRESSES, async (_, dress) => {
+        await waitUntilRead(dressed.page);
+        await keepScreenshot(dressed.page, screenshotOf(name, dress));
       });
-      found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
-    }
-    expect(found).toEqual([]);
-    await page.context().close();
+      found.push(...violations.map((violation) => `${name}: ${violation}`));
+    };
+    return {
+      take: async (route) => await fleet.site.undisturbed(async () => await look(route)),
+      close: async () => await dressed.close(),
+    };
   });
+  expect(found).toEqual([]);
 });
 
 it("every page fits a narrow screen", async () => {
-  const page = await site.user("ada", NARROW);
+  const page = await fleet.site.user("ada", NARROW);
   const wide: string[] = [];
   for (const [name, path] of Object.entries(ROUTES)) {
-    await site.undisturbed(async () => {
-      await visit(page, path);
+    await fleet.site.undisturbed(async () => {
+      await page.goto(addressOf(path));
+      await waitUntilRead(page);
       await keepScreenshot(page, `${name}.narrow`);
     });
     const width = await page.evaluate("document.documentElement.scrollWidth");
@@ -121,7 +102,15 @@ it("every page fits a narrow screen", async () => {
   await page.context().close();
 });
 
+it("no page is missing here", async () => {
+  const shown = Object.values(ROUTES).map((path) => path.replace(/[?].*/, ""));
+  const patternOf = (route: string) => new RegExp(`^${route.replaceAll(/[$][a-z]+/g, "[^/]+")}$`);
+  const routes = (await listRoutes()).filter((route) => !NO_PAGES.includes(route));
+  expect(routes.filter((route) => !shown.some((path) => patternOf(route).test(path)))).toEqual([]);
+});
+
 it("nothing went wrong on any of them, and the policy of the server held", () => {
-  expect([...new Set(site.offences)]).toEqual([]);
-  process.stdout.write(`${Object.keys(ROUTES).length * LOOKS.length} combinations of page, theme and language\n`);
+  expect([...new Set(fleet.site.offences)]).toEqual([]);
+  const count = Object.keys(ROUTES).length * ALL_DRESSES.length;
+  process.stdout.write(`${count} combinations of page, theme and language\n`);
 });

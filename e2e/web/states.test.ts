@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Messages } from "../../web/src/i18n/messages.ts";
 import { DressedPage, PLAIN_DRESSES } from "./support/dressed-page.ts";
 import { type Fleet, openBusyFleet, openLargeFleet, openStillFleet } from "./support/fleets.ts";
 import { inLanes } from "./support/lanes.ts";
@@ -8,7 +9,7 @@ import { listRoutes } from "./support/routes.ts";
 
 const FLEETS = { busy: openBusyFleet, still: openStillFleet, large: openLargeFleet };
 const LANES = 2;
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 120_000 };
 
 interface Cell {
   readonly page: string;
@@ -61,9 +62,8 @@ const nameOf = ({ page, state }: Pick<Cell, "page" | "state">): string => `${pag
 async function lookAt(dressed: DressedPage, fleet: Fleet, cell: Cell): Promise<readonly string[]> {
   const leave = await reachState(dressed, cell.state, cell.scene, fleet.ids);
   try {
-    const found = await dressed.findViolations(PLAIN_DRESSES, async (m) => {
-      await cell.scene.shows(dressed.page, m).waitFor(PATIENT);
-    });
+    const isThere = async (m: Messages) => await cell.scene.shows(dressed.page, m).waitFor(PATIENT);
+    const found = await dressed.findViolations(PLAIN_DRESSES, isThere, cell.scene.alike);
     return found.map((one) => `${nameOf(cell)}: ${one}`);
   } finally {
     await leave();

@@ -81,12 +81,13 @@ export class DressedPage {
   async findViolations(
     dresses: readonly Dress[],
     isThere: (m: Messages, dress: Dress) => Promise<void>,
+    alike?: string,
   ): Promise<readonly string[]> {
     const found: string[] = [];
     for (const dress of dresses) {
       await this.wear(dress);
       await isThere(LANGUAGES[dress.language], dress);
-      for (const violation of await findViolations(this.page)) {
+      for (const violation of await findViolations(this.page, alike)) {
         found.push(`${dress.theme} ${dress.language}: ${violation}`);
       }
     }

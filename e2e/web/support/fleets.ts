@@ -95,6 +95,17 @@ export async function openStillFleet(): Promise<Fleet> {
 }
 
 export const MANY = 10_000;
+const DRIFT = [{ path: "spec.simulated.workers", desired: "2", actual: "1" }];
+
+/** Every copy of a cluster has fewer workers than it should have. */
+function driftCopies(site: Site, name: string): void {
+  inDatabase(site.place, (database) => {
+    const copies = `select id from clusters where name like '${name}-%'`;
+    database.run(`update clusters set modifiers = '["Drifted"]' where id in (${copies})`, []);
+    const drifted = "json_set(body, '$.drift', json(?))";
+    database.run(`update observations set body = ${drifted} where cluster_id in (${copies})`, [JSON.stringify(DRIFT)]);
+  });
+}
 
 /** Ten thousand clusters, jobs, batches, entries of the audit log, results of a batch and lines of a log. */
 export async function openLargeFleet(): Promise<Fleet> {
@@ -107,6 +118,7 @@ export async function openLargeFleet(): Promise<Fleet> {
   const lines = Array.from({ length: MANY }, (_, index) => `line ${index} of a long log`);
   appendLines(site.place, job, lines);
   copyCluster(site.place, "good", MANY);
+  driftCopies(site, "good");
   const good = "cluster_id = (select id from clusters where name = 'good')";
   const renumber = (column: string) => (row: Readonly<Record<string, unknown>>, index: number) => ({
     [column]: Number(row[column]) + index + 1_000,

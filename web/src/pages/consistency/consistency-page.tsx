@@ -1,6 +1,6 @@
 import { IconArrowsDiff, IconCircleX, IconGhost2, IconHelpCircle, IconUserQuestion } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
 import { type Answer, addressOf } from "../../api/client.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useSession } from "../../api/session.tsx";
@@ -8,10 +8,13 @@ import { useApi, useChange } from "../../api/use-api.ts";
 import { ChangeButton } from "../../components/change/change-button.tsx";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
+import dialogs from "../../components/dialogs/dialogs.module.css";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
-import { Empty, Loaded } from "../../components/feedback/states.tsx";
-import { Page, Panel } from "../../components/layout/page.tsx";
-import table from "../../components/layout/table.module.css";
+import { Empty } from "../../components/feedback/states.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { type Column, ResourceTable } from "../../components/list/resource-table.tsx";
+import { RowLink } from "../../components/list/row-link.tsx";
+import { wholeList } from "../../components/list/whole-list.ts";
 import { Status } from "../../components/status/status.tsx";
 import type { Look } from "../../components/status/status-look.ts";
 import { Ago } from "../../components/time/time.tsx";
@@ -19,6 +22,8 @@ import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 
 const CONSISTENCY = ["clusters", "consistency"] as const;
+
+const idOf = ({ id }: Inconsistency): string => id;
 
 type Inconsistency = Answer<"imports", "getConsistency">["items"][number];
 
@@ -37,10 +42,12 @@ export function ConsistencyPage() {
   const found = useApi(CONSISTENCY, "imports", "getConsistency", {});
   const check = useChange("imports", "checkConsistency", [CONSISTENCY]);
   const [repaired, setRepaired] = useState<readonly Inconsistency[]>([]);
+  const repairOne = useCallback((item: Inconsistency) => setRepaired([item]), []);
   const safe = (found.data?.items ?? []).filter(({ repair }) => repair !== null && !repair.destructive);
   return (
     <Page
       title={m.consistency.title}
+      full
       subtitle={
         found.data?.checkedTime == null ? (
           <span>{m.consistency.never}</span>
@@ -69,78 +76,66 @@ export function ConsistencyPage() {
       }
     >
       {check.error === null ? null : <ErrorPanel error={check.error} />}
-      <Panel title={m.consistency.differences} flush>
-        <Loaded query={found}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title={m.consistency.none} text={m.consistency.noneText} />
-            ) : (
-              <Differences items={items} onRepair={(item) => setRepaired([item])} />
-            )
-          }
-        </Loaded>
-      </Panel>
+      <ResourceTable
+        label={m.consistency.differences}
+        identity="consistency"
+        list={wholeList(found)}
+        total={found.data?.items.length}
+        columns={useColumns(repairOne)}
+        keyOf={idOf}
+        empty={<Empty title={m.consistency.none} text={m.consistency.noneText} />}
+      />
       {repaired.length === 0 ? null : <RepairDialog items={repaired} onClose={() => setRepaired([])} />}
     </Page>
   );
 }
 
-interface DifferencesProps {
-  readonly items: readonly Inconsistency[];
-  readonly onRepair: (item: Inconsistency) => void;
-}
-
-function Differences({ items, onRepair }: DifferencesProps) {
+function useColumns(onRepair: (item: Inconsistency) => void): readonly Column<Inconsistency>[] {
   const m = useMessages();
   const { may } = useSession();
-  return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{m.consistency.verdict}</th>
-            <th scope="col">{m.clusters.name}</th>
-            <th scope="col">{m.consistency.system}</th>
-            <th scope="col">{m.consistency.what}</th>
-            <th scope="col">{m.consistency.repair}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <tr key={item.id}>
-              <td>
-                <Status look={VERDICT_LOOKS[item.verdict]}>{m.verdicts[item.verdict]}</Status>
-              </td>
-              <td>
-                {item.cluster === null ? (
-                  "–"
-                ) : (
-                  <Link to="/clusters/$name/$tab" params={{ name: item.cluster, tab: "diff" }}>
-                    {item.cluster}
-                  </Link>
-                )}
-              </td>
-              <td data-label={m.consistency.system}>{item.system}</td>
-              <td>{item.message}</td>
-              <td>
-                {item.repair === null || !may("operator") ? (
-                  (item.repair?.summary ?? m.consistency.noRepair)
-                ) : (
-                  <ChangeButton
-                    size="compact-sm"
-                    variant={item.repair.destructive ? "outline" : "default"}
-                    color={item.repair.destructive ? "red" : "blue"}
-                    onClick={() => onRepair(item)}
-                  >
-                    {item.repair.summary}
-                  </ChangeButton>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+  const mayRepair = may("operator");
+  return useMemo(
+    () => [
+      {
+        id: "verdict",
+        header: m.consistency.verdict,
+        width: "120px",
+        cell: ({ verdict }) => <Status look={VERDICT_LOOKS[verdict]}>{m.verdicts[verdict]}</Status>,
+      },
+      {
+        id: "cluster",
+        header: m.clusters.name,
+        width: "minmax(110px, 2fr)",
+        cell: ({ cluster }) => (cluster === null ? "–" : <RowLink to={`/clusters/${cluster}/diff`}>{cluster}</RowLink>),
+      },
+      { id: "system", header: m.consistency.system, width: "100px", wide: true, cell: ({ system }) => system },
+      {
+        id: "what",
+        header: m.consistency.what,
+        width: "minmax(150px, 4fr)",
+        wide: true,
+        cell: ({ message }) => <span title={message}>{message}</span>,
+      },
+      {
+        id: "repair",
+        header: m.consistency.repair,
+        width: "minmax(140px, 2fr)",
+        cell: (item) =>
+          item.repair === null || !mayRepair ? (
+            (item.repair?.summary ?? m.consistency.noRepair)
+          ) : (
+            <ChangeButton
+              size="compact-sm"
+              variant={item.repair.destructive ? "outline" : "default"}
+              color={item.repair.destructive ? "red" : "blue"}
+              onClick={() => onRepair(item)}
+            >
+              {item.repair.summary}
+            </ChangeButton>
+          ),
+      },
+    ],
+    [m, mayRepair, onRepair],
   );
 }
 
@@ -173,7 +168,7 @@ function RepairDialog({ items, onClose }: { readonly items: readonly Inconsisten
         )
       }
     >
-      <ul>
+      <ul className={dialogs.names}>
         {items.map(({ id, cluster, repair: how }) => (
           <li key={id}>
             <b>{cluster}</b> {how?.summary}
