@@ -79,7 +79,9 @@ export function copyClusterAs(place: Place, name: string, names: readonly string
     for (const table of CLUSTER_TABLES) {
       const key = table === "clusters" ? "id" : "cluster_id";
       for (const row of database.all(`select * from ${table} where ${key} = ?`, [id])) {
-        insertCopies(database, table, row, names.length, (_, index) => renameCopy(row, { id, name }, names[index] ?? ""));
+        insertCopies(database, table, row, names.length, (_, index) =>
+          renameCopy(row, { id, name }, names[index] ?? ""),
+        );
       }
     }
     database.run("update looks set due_at = 9e15, health_due_at = 9e15 where cluster_id like ?", [`${id}-%`]);
