@@ -85,7 +85,7 @@ describe("the filter of the fleet", () => {
     }
     await page.getByRole("textbox", { name: "Filter clusters" }).fill("running long");
     await page.getByRole("link", { name: "good", exact: true }).waitFor({ state: "detached", ...PATIENT });
-    await page.getByRole("link", { name: "long-running", exact: true }).waitFor(PATIENT);
+    expect(await page.getByRole("link", { name: "long-running", exact: true }).isVisible()).toBe(true);
     await page.context().close();
   });
 });
@@ -134,5 +134,6 @@ it("a theme and a language that are chosen in one tab are those of the others", 
   await other
     .locator('html[lang="zh-CN"][data-mantine-color-scheme="dark"]')
     .waitFor({ state: "attached", ...PATIENT });
+  expect(await other.getByRole("heading", { level: 1, name: "概览" }).isVisible()).toBe(true);
   await page.context().close();
 });

@@ -48,6 +48,7 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
     onClose();
     void navigate({ to: option.to as string });
   };
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- ends by itself: what it sets keeps it from doing so again
   useEffect(() => {
     if (!isWaiting || !isComplete) return;
     setWaiting(false);
