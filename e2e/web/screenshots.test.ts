@@ -70,11 +70,19 @@ function shoot(scenes: readonly Scene[]): void {
         await site.undisturbed(take).catch((error: unknown) => failures.push(`${name}: ${String(error)}`));
         const width = await readWidth(page);
         if (width > look.width) failures.push(`${name} is ${width} px wide on a screen of ${look.width}`);
+        if (!(await showsItsTab(page, look.width))) failures.push(`${name} does not show which part it is`);
       }
       expect(failures).toEqual([]);
       await Promise.all([user, visitor].map((page) => page.context().close()));
     });
   });
+}
+
+/** Pages in parts have one part that is shown, and its name must be seen without scrolling for it. */
+async function showsItsTab(page: Page, width: number): Promise<boolean> {
+  const [tab] = await page.locator('main nav [aria-current="page"]').all();
+  const box = await tab?.boundingBox();
+  return box == null || (box.x >= 0 && box.x + box.width <= width);
 }
 
 async function readWidth(page: Page): Promise<number> {
