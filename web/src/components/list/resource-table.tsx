@@ -74,6 +74,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   const latest = useRef(props);
   latest.current = props;
   const scroll = useRef<HTMLDivElement>(null);
+  const sought = useRef<number>(undefined);
   const [at, setAt] = useState(0);
   const [isAtTop, setAtTop] = useState(true);
   const hasFocus = () => scroll.current?.contains(document.activeElement) === true;
@@ -126,8 +127,16 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     const next = Math.min(Math.max(index, 0), rows.length - 1);
     setAt(next);
     virtual.scrollToIndex(next);
-    requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    sought.current = next;
   };
+  // A row that was far away is drawn some frames later, and the one that had the focus is gone by then.
+  useEffect(() => {
+    if (sought.current === undefined) return;
+    const found = scroll.current?.querySelector<HTMLElement>(`[data-index="${sought.current}"]`);
+    if (found == null) return;
+    sought.current = undefined;
+    found.focus();
+  });
   const row = rows[at];
   const toggle = () => row !== undefined && selection?.toggle(keyOf(row));
   useKeys({

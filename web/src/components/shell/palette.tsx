@@ -48,12 +48,12 @@ function PaletteBody({ nav, onClose }: Omit<PaletteProps, "opened">) {
     onClose();
     void navigate({ to: option.to as string });
   };
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- ends by itself: what it sets keeps it from doing so again
   useEffect(() => {
     if (!isWaiting || !isComplete) return;
     setWaiting(false);
     choose(at);
-  });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when everything that fits has been found
+  }, [isWaiting, isComplete]);
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
