@@ -30,7 +30,15 @@ const UNITS = [
   },
   {
     name: "web",
-    inputs: ["web/src", "web/public", "web/index.html", "web/package.json", "web/vite.config.ts", "web/tsconfig.json"],
+    inputs: [
+      "web/build",
+      "web/src",
+      "web/public",
+      "web/index.html",
+      "web/package.json",
+      "web/vite.config.ts",
+      "web/tsconfig.json",
+    ],
     command: (outDir) => [
       inRoot("node_modules/vite/bin/vite.js"),
       "build",
@@ -43,7 +51,7 @@ const UNITS = [
   },
 ];
 
-const SHARED_INPUTS = ["package-lock.json", "tsconfig.base.json"];
+const SHARED_INPUTS = ["package-lock.json", "tsconfig.base.json", "scripts/lib/ensure-build.mjs"];
 const isTest = (/** @type {string} */ path) => /\.(test|conformance)\.tsx?$/.test(path);
 
 /**
@@ -94,7 +102,9 @@ async function buildUnit(unit, hash, onStart) {
   const next = `${dist}.next`;
   const old = `${dist}.old`;
   for (const path of [next, old]) rmSync(path, { recursive: true, force: true });
-  const { code } = await runCommand(process.execPath, unit.command(next), { cwd: ROOT, onStart });
+  // Whoever builds, also a test: what is built is what users get, not a page for development.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { code } = await runCommand(process.execPath, unit.command(next), { cwd: ROOT, env, onStart });
   if (code !== 0) throw new Error(`Building ${unit.name} failed with exit code ${code}. Its messages are above.`);
   writeFileSync(join(next, STAMP), hash);
   if (existsSync(dist)) renameSync(dist, old);

@@ -67,10 +67,22 @@ export function weighBuild(dist) {
     { name: "shell", kilobytes: weigh(new Set(shell)), limit: BUDGET_KB.shell },
     ...onDemand.map((name) => ({
       name: name.replace(/-[\w-]{8}\.js$/, ""),
-      kilobytes: weigh(reach(graph, name, always)),
+      kilobytes: weigh(reach(graph, name, new Set([...always, ...withPage(graph, name, onDemand)]))),
       limit: WITH_EDITOR.test(name) ? BUDGET_KB.editor : BUDGET_KB.page,
     })),
   ];
+}
+
+/**
+ * The page that a file shares code with was there before it, and has been weighed itself.
+ *
+ * @param {ReadonlyMap<string, readonly string[]>} graph
+ * @param {string} file
+ * @param {readonly string[]} onDemand
+ */
+function withPage(graph, file, onDemand) {
+  const pages = [...reach(graph, file)].filter((one) => one !== file && onDemand.includes(one));
+  return pages.flatMap((page) => [...reach(graph, page)]);
 }
 
 /** What holds the YAML editor. */

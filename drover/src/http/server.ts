@@ -6,6 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { addAccess } from "./add-access.ts";
 import type { ApiParts } from "./api-parts.ts";
 import { addBodyParsers } from "./bodies.ts";
+import { addCompression } from "./compress-answers.ts";
 import { addHostGuard } from "./host-guard.ts";
 import { addNotFound } from "./not-found.ts";
 import { addOriginGuard } from "./origin-guard.ts";
@@ -58,6 +59,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addHostGuard(app, parts.listenHost, parts.allowedHosts);
   addOriginGuard(app, parts.allowedHosts, parts.access.publicUrl);
   addBodyParsers(app);
+  addCompression(app);
   await app.register(fastifyCookie);
   await app.register(fastifyWebsocket, {
     options: { maxPayload: SOCKET_MESSAGE_BYTES },

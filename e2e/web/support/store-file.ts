@@ -61,6 +61,16 @@ const CLUSTER_TABLES = ["clusters", "cluster_labels", "revisions", "observations
  * their provider would not know them.
  */
 export function copyCluster(place: Place, name: string, count: number): void {
+  const numbers = Array.from({ length: count }, (_, number) => String(number).padStart(5, "0"));
+  copyClusterAs(
+    place,
+    name,
+    numbers.map((number) => `${name}-${number}`),
+  );
+}
+
+/** The same, under these names. */
+export function copyClusterAs(place: Place, name: string, names: readonly string[]): void {
   inDatabase(place, (database) => {
     const [cluster] = database.all("select id from clusters where name = ? and deleted_at is null", [name]);
     if (cluster === undefined) throw new Error(`There is no cluster ${name} to copy.`);
@@ -69,7 +79,9 @@ export function copyCluster(place: Place, name: string, count: number): void {
     for (const table of CLUSTER_TABLES) {
       const key = table === "clusters" ? "id" : "cluster_id";
       for (const row of database.all(`select * from ${table} where ${key} = ?`, [id])) {
-        insertCopies(database, table, row, count, (_, index) => renameCopy(row, { id, name }, index));
+        insertCopies(database, table, row, names.length, (_, index) =>
+          renameCopy(row, { id, name }, names[index] ?? ""),
+        );
       }
     }
     database.run("update looks set due_at = 9e15, health_due_at = 9e15 where cluster_id like ?", [`${id}-%`]);
@@ -77,12 +89,11 @@ export function copyCluster(place: Place, name: string, count: number): void {
   });
 }
 
-function renameCopy(row: SqlRow, { id, name }: { readonly id: string; readonly name: string }, index: number): SqlRow {
-  const number = String(index).padStart(5, "0");
+function renameCopy(row: SqlRow, { id, name }: { readonly id: string; readonly name: string }, copy: string): SqlRow {
   const changed = Object.entries(row).flatMap(([column, value]): [string, SqlValue][] => {
-    if (value === id) return [[column, `${id}-${number}`]];
+    if (value === id) return [[column, `${id}-${copy}`]];
     const isName = column === "name" || column === "search_text";
-    return isName ? [[column, String(value).replaceAll(name, `${name}-${number}`)]] : [];
+    return isName ? [[column, String(value).replaceAll(name, copy)]] : [];
   });
   return Object.fromEntries(changed);
 }

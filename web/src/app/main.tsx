@@ -16,11 +16,13 @@ if (root === null) throw new Error("index.html has no element with the id root")
 askEarly();
 router.preloadRoute({ to: location.pathname }).catch(() => undefined);
 const language = readLanguage();
-const messages = await LANGUAGES[language].load();
-createRoot(root).render(
-  <StrictMode>
-    <LanguageProvider initial={{ language, messages }}>
-      <App />
-    </LanguageProvider>
-  </StrictMode>,
+// Not awaited by the module itself: the texts import from the file that this module is in, and would wait for it.
+void LANGUAGES[language].load().then((messages) =>
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider initial={{ language, messages }}>
+        <App />
+      </LanguageProvider>
+    </StrictMode>,
+  ),
 );

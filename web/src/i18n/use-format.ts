@@ -27,24 +27,30 @@ export function useFormat(): Format {
   return format;
 }
 
-/** Every row of every list needs one, and the formats of Intl are slow to make. */
+/** Every row of every list needs one. */
 const made = new Map<string, Format>();
 
 function makeFormat(language: Language, messages: Messages, isUtc: boolean): Format {
   const zone = isUtc ? { timeZone: "UTC" as const } : {};
-  const moment = new Intl.DateTimeFormat(language, { ...zone, dateStyle: "medium", timeStyle: "medium" });
-  const clock = new Intl.DateTimeFormat(language, { ...zone, timeStyle: "medium", hourCycle: "h23" });
-  const number = new Intl.NumberFormat(language);
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+  const moment = once(() => new Intl.DateTimeFormat(language, { ...zone, dateStyle: "medium", timeStyle: "medium" }));
+  const clock = once(() => new Intl.DateTimeFormat(language, { ...zone, timeStyle: "medium", hourCycle: "h23" }));
+  const number = once(() => new Intl.NumberFormat(language));
+  const percent = once(() => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }));
   const suffix = isUtc ? " UTC" : "";
   return {
-    moment: (time) => `${moment.format(new Date(time))}${suffix}`,
-    clock: (time) => clock.format(new Date(time)),
+    moment: (time) => `${moment().format(new Date(time))}${suffix}`,
+    clock: (time) => clock().format(new Date(time)),
     ago: (ms) => (ms < 5_000 ? messages.time.now : messages.time.ago(describeSpan(ms, messages.time))),
     span: (ms) => describeSpan(ms, messages.time),
-    number: (value) => number.format(value),
-    percent: (ratio) => percent.format(ratio),
+    number: (value) => number().format(value),
+    percent: (ratio) => percent().format(ratio),
   };
+}
+
+/** The formats of Intl are slow to make, and most pages need few of them. */
+function once<T>(make: () => T): () => T {
+  let known: T | undefined;
+  return () => (known ??= make());
 }
 
 type Units = Messages["time"];

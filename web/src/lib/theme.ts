@@ -5,7 +5,7 @@ const STORED = "drover.theme";
 export const THEMES = ["system", "light", "dark", "contrast"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The theme that was chosen; public/theme.js applies it before the first paint. */
+/** The theme that was chosen; public/early.js applies it before the first paint. */
 export function readTheme(): Theme {
   const stored = recall(STORED);
   return THEMES.find((theme) => theme === stored) ?? "system";

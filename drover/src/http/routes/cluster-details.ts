@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { diffRevisions } from "../../app/change-cluster.ts";
 import { changeNode } from "../../app/change-node.ts";
 import type { Sighting } from "../../domain/sighting.ts";
-import type { RevisionRecord } from "../../ports/store/index.ts";
+import type { ClusterRecord, RevisionRecord } from "../../ports/store/index.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { presentAcceptedJob } from "../present/accepted.ts";
@@ -39,7 +39,7 @@ export function addClusterDetailRoutes(server: FastifyInstance, { app }: ApiPart
     },
     diffRevisions: async ({ params, query }, context) => {
       const cluster = await visibleCluster(app, context, params.name);
-      if (query.from === undefined && query.to === undefined) return { differences: await differencesSeen(cluster.id) };
+      if (query.from === undefined && query.to === undefined) return { differences: await differencesSeen(cluster) };
       const to = query.to ?? cluster.generation;
       const { changes } = await diffRevisions(app, params.name, query.from ?? Math.max(1, to - 1), to);
       return {
@@ -76,10 +76,18 @@ export function addClusterDetailRoutes(server: FastifyInstance, { app }: ApiPart
     return seen === null ? null : { at: seen.at, sighting: seen.body as unknown as Sighting };
   }
 
-  /** Where what was last seen is not what is wanted. */
-  async function differencesSeen(clusterId: string) {
-    const seen = await lastSighting(clusterId);
-    return (seen?.sighting.drift ?? []).map(({ path, desired, actual }) => ({ path, before: desired, after: actual }));
+  /** Where what was last seen is not what is wanted, and what was declared since the last job that came to its end. */
+  async function differencesSeen({ id, name, generation, observedGeneration }: ClusterRecord) {
+    const seen = await lastSighting(id);
+    const drift = (seen?.sighting.drift ?? []).map(({ path, desired, actual }) => ({
+      ...{ path, before: desired, after: actual },
+    }));
+    if (observedGeneration === 0 || observedGeneration === generation) return drift;
+    const { changes } = await diffRevisions(app, name, observedGeneration, generation);
+    const waiting = changes
+      .filter(({ path }) => drift.every((one) => one.path !== path))
+      .map(({ path, before, after }) => ({ path, before: after ?? null, after: before ?? null }));
+    return [...drift, ...waiting];
   }
 }
 

@@ -135,6 +135,21 @@ describe("editing", () => {
     expect([answer.status, answer.json.problems?.[0]]).toMatchObject([422, { path: "metadata.name" }]);
   });
 
+  it("tells what was declared and is not there yet", async () => {
+    await declare("waiting");
+    const ask = async () => (await test.ask("GET", "/api/v1/clusters/waiting/diff")).json.differences;
+    expect(await ask()).toEqual([]);
+    await test.settle();
+    expect(await ask()).toEqual([]);
+    await test.ask("PUT", "/api/v1/clusters/waiting", {
+      body: document("waiting", { workers: 3 }),
+      headers: { "if-match": "*" },
+    });
+    expect(await ask()).toEqual([{ path: "spec.simulated.workers", before: 3, after: 1 }]);
+    await test.settle();
+    expect(await ask()).toEqual([]);
+  });
+
   it("plans, applies what was planned, and refuses a plan that went stale", async () => {
     await declare("planned");
     await test.settle();

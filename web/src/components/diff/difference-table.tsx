@@ -14,6 +14,8 @@ interface DifferenceTableProps {
   readonly differences: readonly Difference[];
   readonly before: string;
   readonly after: string;
+  /** One of the two is not newer than the other: what is wanted beside what is there. */
+  readonly isDrift?: boolean;
 }
 
 /** So many are there at once; of more, only those that can be seen, in a window that scrolls by itself. */
@@ -21,7 +23,7 @@ const WHOLE_ROWS = 200;
 const ROW_PX = 40;
 
 /** What differs, field by field. */
-export function DifferenceTable({ differences, before, after }: DifferenceTableProps) {
+export function DifferenceTable({ differences, before, after, isDrift = false }: DifferenceTableProps) {
   const m = useMessages();
   const scroll = useRef<HTMLDivElement>(null);
   const isWindowed = differences.length > WHOLE_ROWS;
@@ -63,10 +65,10 @@ export function DifferenceTable({ differences, before, after }: DifferenceTableP
                   <code>{path}</code>
                   {note === undefined ? null : <div className={css.note}>{note}</div>}
                 </th>
-                <td className={css.old}>
+                <td className={isDrift ? undefined : css.old}>
                   <Value value={old} />
                 </td>
-                <td className={css.new}>
+                <td className={isDrift ? css.strayed : css.new}>
                   <Value value={next} />
                 </td>
               </tr>
@@ -82,7 +84,7 @@ export function DifferenceTable({ differences, before, after }: DifferenceTableP
 /** Stands for the rows that are not there. */
 const Gap = ({ height }: { readonly height: number }) => <tr aria-hidden style={{ height }} />;
 
-function Value({ value }: { readonly value: unknown }) {
+export function Value({ value }: { readonly value: unknown }) {
   const m = useMessages();
   if (value === undefined || value === null) return <span className={css.nothing}>{m.diff.nothing}</span>;
   return <code>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</code>;

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Job } from "../../api/objects.ts";
+import { useFormat } from "../../i18n/use-format.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { JobStatus } from "../status/job-status.tsx";
 import { ProgressBar } from "../status/status.tsx";
@@ -9,6 +10,7 @@ import css from "./jobs.module.css";
 /** A job in two lines: what it does to which cluster, how far it is, how long it takes. */
 export function JobRow({ job }: { readonly job: Job }) {
   const m = useMessages();
+  const format = useFormat();
   return (
     <div className={css.job}>
       <Link to="/jobs/$id" params={{ id: job.id }} className={css.title}>
@@ -17,10 +19,17 @@ export function JobRow({ job }: { readonly job: Job }) {
       <JobStatus job={job} />
       <span className={css.note}>
         {job.finishedTime === null && job.percent !== null ? (
-          <ProgressBar percent={job.percent} tone="busy" label={m.status.progressOf(job.cluster)} />
+          <>
+            <ProgressBar percent={job.percent} tone="busy" label={m.status.progressOf(job.cluster)} />
+            <span>{format.percent(job.percent / 100)}</span>
+          </>
         ) : null}
         {job.startedTime === null ? null : <Took from={job.startedTime} to={job.finishedTime} />}
-        <Ago time={job.finishedTime ?? job.createdTime} />
+        {job.finishedTime === null && job.secondsLeft !== null && job.secondsLeft > 0 ? (
+          <span>{m.jobs.left(format.span(job.secondsLeft * 1000))}</span>
+        ) : (
+          <Ago time={job.finishedTime ?? job.createdTime} />
+        )}
       </span>
     </div>
   );

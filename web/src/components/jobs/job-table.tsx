@@ -7,6 +7,7 @@ import { useMessages } from "../../i18n/use-language.tsx";
 import css from "../list/list.module.css";
 import { type Column, ResourceTable } from "../list/resource-table.tsx";
 import { useKeysetPages } from "../list/use-keyset-pages.ts";
+import { Person } from "../people/by-whom.tsx";
 import { JobStatus } from "../status/job-status.tsx";
 import { ProgressBar } from "../status/status.tsx";
 import { Ago, Took } from "../time/time.tsx";
@@ -73,7 +74,13 @@ function useColumns(): readonly Column<Job>[] {
         wide: true,
         cell: ({ error, reason }) => <span title={error?.message ?? reason}>{error?.message ?? reason}</span>,
       },
-      { id: "by", header: m.jobs.by, width: "minmax(80px, 1fr)", wide: true, cell: ({ createdBy }) => createdBy },
+      {
+        id: "by",
+        header: m.jobs.by,
+        width: "minmax(80px, 1fr)",
+        wide: true,
+        cell: ({ createdBy }) => <Person actor={createdBy} />,
+      },
       {
         id: "took",
         header: m.jobs.took,

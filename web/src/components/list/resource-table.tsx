@@ -10,6 +10,7 @@ import { useKeys } from "../shell/use-keys.tsx";
 import css from "./list.module.css";
 import type { Selection } from "./selection.ts";
 import type { KeysetList } from "./use-keyset-pages.ts";
+import { RowTurns, useRowTurn } from "./use-row-turns.ts";
 import { useSettledOrder } from "./use-settled-order.ts";
 
 export interface Column<T> {
@@ -54,6 +55,9 @@ export interface ResourceTableProps<T> {
 }
 
 const ROW_PX = 44;
+const REST_MS = 200;
+/** As many as a large screen shows at first. */
+const FIRST_ROWS = 60;
 
 /**
  * The list of everything: rows are windowed, change in place, can be walked with j and k, marked with x and opened with
@@ -82,6 +86,8 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
     }),
     [],
   );
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- another list begins with all of its first rows
+  const turns = useMemo(() => new RowTurns(FIRST_ROWS), [identity]);
   const { rows, moved, apply } = useSettledOrder(
     list.rows,
     identity,
@@ -103,7 +109,11 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
   const lastShown = items.at(-1)?.index ?? -1;
   const { hasMore, loadMore, watch } = list;
   const firstShown = items[0]?.index ?? 0;
-  useEffect(() => watch(firstShown, Math.max(firstShown, lastShown)), [watch, firstShown, lastShown]);
+  // Once the scroll rests: to turn from page to page in the middle of it would cost frames.
+  useEffect(() => {
+    const timer = setTimeout(() => watch(firstShown, Math.max(firstShown, lastShown)), REST_MS);
+    return () => clearTimeout(timer);
+  }, [watch, firstShown, lastShown]);
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 30) loadMore();
   });
@@ -195,7 +205,7 @@ export function ResourceTable<T>(props: ResourceTableProps<T>) {
               return (
                 <Row
                   key={key}
-                  {...{ row: one, rowKey: key, index, start, size, columns, hands }}
+                  {...{ row: one, rowKey: key, index, start, size, columns, hands, turns }}
                   isCurrent={index === at}
                   isSelected={selection?.keys.has(key)}
                 />
@@ -233,6 +243,7 @@ interface RowProps<T> {
   readonly size: number;
   readonly columns: readonly Column<T>[];
   readonly hands: Hands<T>;
+  readonly turns: RowTurns;
   readonly isCurrent: boolean;
   readonly isSelected: boolean | undefined;
 }
@@ -245,10 +256,12 @@ const Row = memo(function Row<T>({
   size,
   columns,
   hands,
+  turns,
   isCurrent,
   isSelected,
 }: RowProps<T>) {
   const m = useMessages();
+  const shown = useRowTurn(turns) ? columns : columns.slice(0, 1);
   return (
     <div
       role="row"
@@ -257,7 +270,7 @@ const Row = memo(function Row<T>({
       tabIndex={isCurrent ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      style={{ height: size, transform: `translateY(${start}px)` }}
+      style={{ height: size, top: start }}
       onFocus={() => hands.focus(index)}
       onDoubleClick={() => hands.open(row)}
     >
@@ -273,7 +286,7 @@ const Row = memo(function Row<T>({
           />
         </div>
       )}
-      {columns.map(({ id, cell, align }) => (
+      {shown.map(({ id, cell, align }) => (
         <div key={id} role="gridcell" tabIndex={-1} className={align === "end" ? `${css.cell} ${css.end}` : css.cell}>
           {cell(row)}
         </div>

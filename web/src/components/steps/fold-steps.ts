@@ -29,6 +29,9 @@ export function joinStates(states: readonly StepState[]): StepState {
   return isUnderWay ? "Running" : found;
 }
 
+/** Where most steps run, which therefore says nothing: the worker itself. */
+export const isOwnHost = (host: string | null): boolean => host === null || host === "local";
+
 /** Ids are module/task/step/host: the first two parts are the task. */
 export const taskOf = (id: string): string => id.split("/").slice(0, 2).join("/");
 

@@ -2,7 +2,7 @@ import dagre from "@dagrejs/dagre";
 import type { StepGroup } from "./fold-steps.ts";
 
 export const NODE_WIDTH = 268;
-export const NODE_HEIGHT = 52;
+export const NODE_HEIGHT = 62;
 
 export interface Placed {
   readonly group: StepGroup;

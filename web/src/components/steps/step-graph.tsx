@@ -8,7 +8,7 @@ import { useTheme } from "../shell/use-theme.tsx";
 import { StatusIcon, toneClass } from "../status/status.tsx";
 import { STEP_LOOKS } from "../status/status-look.ts";
 import { CanvasGraph } from "./canvas-graph.tsx";
-import { type DrawnStep, foldSteps, type StepGroup, taskOf } from "./fold-steps.ts";
+import { type DrawnStep, foldSteps, isOwnHost, type StepGroup, taskOf } from "./fold-steps.ts";
 import { chooseLayout, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./layout-graph.ts";
 import css from "./steps.module.css";
 
@@ -20,14 +20,20 @@ export interface StepGraphProps {
 
 /** With more steps than this, the steps of one task are shown as one until somebody opens it. */
 const FOLD_ABOVE = 24;
+/** So many steps of one task still fit side by side, large enough to be read. */
+const FOLD_TASK_ABOVE = 4;
 /** With more than this left, the graph is drawn rather than made of elements. */
 const DRAWN_ABOVE = 150;
 
 /** The plan of a job as a graph: what waits for what, and how far each step is. The list shows the same. */
 export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const folds = steps.length > FOLD_ABOVE;
-  const groups = useMemo(() => foldSteps(steps, (task) => !folds || opened.has(task)), [steps, folds, opened]);
+  const groups = useMemo(() => {
+    const sizes = new Map<string, number>();
+    for (const { id } of steps) sizes.set(taskOf(id), (sizes.get(taskOf(id)) ?? 0) + 1);
+    const most = steps.length > FOLD_ABOVE ? 1 : FOLD_TASK_ABOVE;
+    return foldSteps(steps, (task) => opened.has(task) || (sizes.get(task) ?? 0) <= most);
+  }, [steps, opened]);
   const fold = (task: string) => setOpened((now) => (now.has(task) ? without(now, task) : new Set([...now, task])));
   if (groups.length > DRAWN_ABOVE) {
     return (
@@ -42,7 +48,7 @@ export function StepGraph({ steps, chosen, onChoose }: StepGraphProps) {
       </div>
     );
   }
-  return <ElementGraph {...{ groups, chosen, onChoose, fold }} isOpen={(task) => folds && opened.has(task)} />;
+  return <ElementGraph {...{ groups, chosen, onChoose, fold }} isOpen={(task) => opened.has(task)} />;
 }
 
 interface ElementGraphProps {
@@ -150,7 +156,9 @@ function StepNode({ data }: NodeProps<Node<StepNodeData>>) {
         <span className={css.nodeText}>
           <span className={css.nodeTitle}>{group.title}</span>
           <span className={css.nodeNote}>
-            {m.stepStates[group.state]} · {isFolded ? m.steps.folded(done, group.steps.length) : group.host}
+            {m.stepStates[group.state]}
+            {isFolded ? ` · ${m.steps.folded(done, group.steps.length)}` : null}
+            {isFolded || isOwnHost(group.host) ? null : ` · ${group.host}`}
           </span>
         </span>
         {isFolded ? <IconChevronsDown size={15} aria-hidden /> : null}

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type PointerEvent, useMemo } from "react";
 import { useFormat } from "../../i18n/use-format.ts";
 import { formatStopwatch } from "../../lib/duration.ts";
 import { useNow } from "./use-now.ts";
@@ -7,13 +7,14 @@ import { useNow } from "./use-now.ts";
 export function Ago({ time }: { readonly time: string | number }) {
   const format = useFormat();
   const now = useNow();
-  const { at, stamp, moment } = useMemo(() => {
-    const date = new Date(time);
-    return { at: date.getTime(), stamp: date.toISOString(), moment: format.moment(date.getTime()) };
-  }, [time, format]);
+  const date = useMemo(() => new Date(time), [time]);
+  // Written out only when somebody points at it: lists have thousands of these.
+  const tell = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.title = format.moment(date.getTime());
+  };
   return (
-    <time dateTime={stamp} title={moment}>
-      {format.ago(now - at)}
+    <time dateTime={date.toISOString()} onPointerEnter={tell}>
+      {format.ago(now - date.getTime())}
     </time>
   );
 }

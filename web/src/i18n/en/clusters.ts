@@ -11,6 +11,7 @@ export const clusters = {
     activeJobs: "Running jobs",
     recentJobs: "Recent jobs",
     allJobs: "All jobs",
+    allTroubled: (count: string) => `Show all ${count}`,
     workers: "Workers",
     noWorkers: "No worker is there: nothing will be done until one starts. Run `drover worker`.",
     workerJobs: (count: number) => plural(count, "job"),

@@ -12,7 +12,7 @@ export const manage = {
   consistency: {
     title: "Consistency",
     checked: "Checked",
-    never: "Not checked yet",
+    never: "Not every cluster was looked at yet",
     check: "Check now",
     differences: "Differences",
     none: "Everything agrees",

@@ -10,6 +10,7 @@ export const clusters: Pick<Messages, "overview" | "first" | "clusters" | "views
     activeJobs: "正在执行的任务",
     recentJobs: "最近的任务",
     allJobs: "全部任务",
+    allTroubled: (count) => `查看全部 ${count} 个`,
     workers: "工作进程",
     noWorkers: "没有工作进程，任务不会执行。请运行 `drover worker`。",
     workerJobs: (count) => `${count} 个任务`,

@@ -20,7 +20,7 @@ export const manage: Manage = {
   consistency: {
     title: "一致性",
     checked: "检查于",
-    never: "尚未检查",
+    never: "尚有集群未检查过",
     check: "立即检查",
     differences: "差异",
     none: "完全一致",

@@ -13,6 +13,7 @@ import { Page } from "../../components/layout/page.tsx";
 import css from "../../components/list/list.module.css";
 import { type Column, ResourceTable } from "../../components/list/resource-table.tsx";
 import { useKeysetPages } from "../../components/list/use-keyset-pages.ts";
+import { ByWhom } from "../../components/people/by-whom.tsx";
 import { BATCH_LOOKS, RESULT_LOOKS } from "../../components/status/batch-look.ts";
 import { ProgressBar, Status } from "../../components/status/status.tsx";
 import { Ago } from "../../components/time/time.tsx";
@@ -53,7 +54,7 @@ function BatchScreen({ batch }: { readonly batch: Batch }) {
           <span>{m.batches.tally(done, failed, total)}</span>
           <span>{m.batches.wave(wave)}</span>
           <span>
-            {m.jobs.byWhom(createdBy)} <Ago time={createdTime} />
+            <ByWhom actor={createdBy} /> <Ago time={createdTime} />
           </span>
           <span>{reason}</span>
         </>

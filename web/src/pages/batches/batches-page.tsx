@@ -11,6 +11,7 @@ import { Page } from "../../components/layout/page.tsx";
 import css from "../../components/list/list.module.css";
 import { type Column, ResourceTable } from "../../components/list/resource-table.tsx";
 import { useKeysetPages } from "../../components/list/use-keyset-pages.ts";
+import { ByWhom } from "../../components/people/by-whom.tsx";
 import { BATCH_LOOKS } from "../../components/status/batch-look.ts";
 import { ProgressBar, Status } from "../../components/status/status.tsx";
 import { Ago } from "../../components/time/time.tsx";
@@ -107,7 +108,7 @@ function useColumns(): readonly Column<Batch>[] {
         wide: true,
         cell: ({ createdBy, createdTime }) => (
           <>
-            {m.jobs.byWhom(createdBy)} <Ago time={createdTime} />
+            <ByWhom actor={createdBy} /> <Ago time={createdTime} />
           </>
         ),
       },

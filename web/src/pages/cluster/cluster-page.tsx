@@ -7,7 +7,7 @@ import { useApi } from "../../api/use-api.ts";
 import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { Loaded } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
-import tabs from "../../components/layout/tabs.module.css";
+import { TAB, Tabs } from "../../components/layout/tabs.tsx";
 import { useKeys } from "../../components/shell/use-keys.tsx";
 import { ClusterStatus } from "../../components/status/cluster-status.tsx";
 import { Ago } from "../../components/time/time.tsx";
@@ -81,13 +81,13 @@ function ClusterScreen({ cluster }: { readonly cluster: Cluster }) {
         </>
       }
     >
-      <nav className={tabs.tabs} aria-label={m.cluster.tabs}>
+      <Tabs label={m.cluster.tabs} current={tab}>
         {CLUSTER_TABS.map((one) => (
-          <Link key={one} to="/clusters/$name/$tab" params={{ name, tab: one }} className={tabs.tab}>
+          <Link key={one} to="/clusters/$name/$tab" params={{ name, tab: one }} className={TAB}>
             {m.cluster.tabNames[one]}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Tab cluster={cluster} />
     </Page>
   );

@@ -74,14 +74,14 @@ function useColumns(): readonly Column<Cluster>[] {
       {
         id: "actual",
         header: m.clusters.actual,
-        width: "minmax(130px, 2fr)",
+        width: "minmax(min(196px, 42vw), 2.4fr)",
         sort: "phase",
         cell: (cluster) => <ClusterStatus cluster={cluster} />,
       },
       {
         id: "generation",
         header: m.clusters.generation,
-        width: "90px",
+        width: "84px",
         wide: true,
         cell: ({ metadata, status }) =>
           m.clusters.generations(metadata.generation ?? 0, status?.observedGeneration ?? 0),
@@ -89,14 +89,14 @@ function useColumns(): readonly Column<Cluster>[] {
       {
         id: "version",
         header: m.clusters.version,
-        width: "100px",
+        width: "108px",
         wide: true,
         cell: ({ spec, status }) => status?.kubernetesVersion ?? spec.kubernetes?.version ?? "–",
       },
       {
         id: "nodes",
         header: m.clusters.nodes,
-        width: "64px",
+        width: "52px",
         align: "end",
         wide: true,
         cell: ({ status }) => (status?.nodes === undefined ? "–" : `${status.nodes.ready}/${status.nodes.total}`),
@@ -104,21 +104,21 @@ function useColumns(): readonly Column<Cluster>[] {
       {
         id: "provider",
         header: m.clusters.provider,
-        width: "100px",
+        width: "88px",
         wide: true,
         cell: ({ spec }) => m.providers[spec.provider],
       },
       {
         id: "labels",
         header: m.clusters.labels,
-        width: "minmax(120px, 3fr)",
+        width: "minmax(120px, 2.8fr)",
         wide: true,
         cell: ({ metadata }) => <LabelList labels={metadata.labels ?? {}} />,
       },
       {
         id: "seen",
         header: m.clusters.seen,
-        width: "100px",
+        width: "84px",
         align: "end",
         wide: true,
         cell: ({ status }) =>

@@ -55,6 +55,8 @@ export function ClustersPage() {
   const counts = useApi(KEYS.clusterCounts, "clusters", "countClusters", { query: filter }, { keep: true });
   const all = useApi(KEYS.clusterCounts, "clusters", "countClusters", {});
   const selection = useSelection(identity);
+  // Where all clusters are of one provider, there is nothing to choose.
+  const present = PROVIDER_NAMES.filter((one) => (all.data?.providers[one] ?? 0) > 0);
   const isFiltered = q !== "" || phase !== undefined || modifier !== undefined || provider !== undefined;
   const clear = () => change({ q: undefined, phase: undefined, modifier: undefined, provider: undefined });
   if (all.data?.total === 0) {
@@ -123,7 +125,7 @@ export function ClustersPage() {
         />
         <Facets
           label={m.clusters.providers}
-          facets={PROVIDER_NAMES.filter((one) => (all.data?.providers[one] ?? 0) > 0).map((value) => ({
+          facets={(present.length > 1 ? present : (provider ?? [])).map((value) => ({
             value,
             label: m.providers[value],
             count: counts.data?.providers[value] ?? 0,

@@ -65,12 +65,12 @@ function Machine({ report }: { readonly report: Report }) {
           <tbody>
             {report.findings.map(({ check, result, detail, next }) => (
               <tr key={check}>
-                <td>{check}</td>
+                <th scope="row">{check}</th>
                 <td>
                   <Status look={LOOKS[result]}>{m.doctor.results[result]}</Status>
                 </td>
                 <td>{detail}</td>
-                <td>{next}</td>
+                <td>{next === "" ? null : <code>{next}</code>}</td>
               </tr>
             ))}
           </tbody>

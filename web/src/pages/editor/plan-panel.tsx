@@ -1,8 +1,10 @@
+import { IconAlertTriangle, IconArrowRight } from "@tabler/icons-react";
 import type { ApiError } from "../../api/api-error.ts";
 import type { Plan } from "../../api/objects.ts";
-import { DifferenceTable } from "../../components/diff/difference-table.tsx";
+import { Value } from "../../components/diff/difference-table.tsx";
 import { ErrorPanel } from "../../components/feedback/error-panel.tsx";
 import { Bones } from "../../components/feedback/states.tsx";
+import { isOwnHost } from "../../components/steps/fold-steps.ts";
 import type { Mark } from "../../components/yaml/yaml-document.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { groupBy } from "../../lib/group-by.ts";
@@ -27,7 +29,10 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew, exists, onRet
       <ul className={`${css.plan} ${css.problems}`} aria-label={m.editor.problems}>
         {marks.map(({ from, line, message }) => (
           <li key={`${from} ${message}`}>
-            <b>{m.editor.line(line)}</b> {message}
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>
+              <b>{m.editor.line(line)}</b> {message}
+            </span>
           </li>
         ))}
       </ul>
@@ -64,14 +69,23 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew, exists, onRet
         </div>
       )}
       {!exists || plan.differences.length === 0 ? null : (
-        <DifferenceTable
-          differences={plan.differences.map(({ path, before, after, change, reason }) => ({
-            ...{ path, before, after },
-            note: reason === "" ? m.changeClasses[change] : reason,
-          }))}
-          before={m.editor.before}
-          after={m.editor.after}
-        />
+        <ul className={css.changes} aria-label={m.editor.changes}>
+          {plan.differences.map(({ path, before, after, change, reason }) => (
+            <li key={path}>
+              <code className={css.path}>{path}</code>
+              <span className={css.values}>
+                <del>
+                  <Value value={before} />
+                </del>
+                <IconArrowRight size={14} aria-hidden />
+                <ins>
+                  <Value value={after} />
+                </ins>
+              </span>
+              <span className={css.soft}>{reason === "" ? m.changeClasses[change] : reason}</span>
+            </li>
+          ))}
+        </ul>
       )}
       <div className={css.planSteps}>
         {[...modules].map(([module, steps]) => (
@@ -80,7 +94,7 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew, exists, onRet
             <ol>
               {steps.map(({ id, title, host, changes }) => (
                 <li key={id}>
-                  {title} <span className={css.soft}>{host}</span>
+                  {title} {isOwnHost(host) ? null : <span className={css.soft}>{host}</span>}
                   {changes.map((text) => (
                     <div key={text} className={css.soft}>
                       {text}

@@ -1,4 +1,5 @@
 import { SegmentedControl, Select } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi, Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { addressOf } from "../../api/client.ts";
@@ -9,6 +10,7 @@ import { CopyAs } from "../../components/copy/copy-as.tsx";
 import { Bones, Empty, Loaded } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { LogView } from "../../components/log/log-view.tsx";
+import { ByWhom } from "../../components/people/by-whom.tsx";
 import { useKeys } from "../../components/shell/use-keys.tsx";
 import { JobStatus } from "../../components/status/job-status.tsx";
 import { StepList } from "../../components/steps/step-list.tsx";
@@ -69,7 +71,7 @@ function JobScreen({ job, steps, isReading }: JobScreenProps) {
           <span>{m.jobs.generation(job.generation)}</span>
           {job.attempt > 1 ? <span>{m.jobs.attempt(job.attempt)}</span> : null}
           <span>
-            {m.jobs.byWhom(job.createdBy)} <Ago time={job.createdTime} />
+            <ByWhom actor={job.createdBy} /> <Ago time={job.createdTime} />
           </span>
           {job.worker === null ? null : <span>{m.jobs.worker(job.worker)}</span>}
         </>
@@ -93,7 +95,9 @@ function JobScreen({ job, steps, isReading }: JobScreenProps) {
 
 function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
   const m = useMessages();
-  const { view = "graph", step, host } = route.useSearch();
+  // A graph is of no use on a screen that cannot show its words.
+  const isNarrow = useMediaQuery("(width < 760px)", false, { getInitialValueInEffect: false });
+  const { view = isNarrow ? "list" : "graph", step, host } = route.useSearch();
   const navigate = useNavigate({ from: "/jobs/$id" });
   const hash = useLocation({ select: (location) => location.hash });
   const line = /^L(\d{1,9})$/.exec(hash)?.[1];

@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Job, Step } from "../../api/objects.ts";
+import { isOwnHost } from "../../components/steps/fold-steps.ts";
 import { describeErrorCode } from "../../i18n/describe-error.ts";
+import type { Messages } from "../../i18n/messages.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./job.module.css";
 
@@ -19,7 +21,7 @@ export function RootCause({ job, steps }: { readonly job: Job; readonly steps: r
     <section className={isCanceled ? `${css.cause} ${css.canceled}` : css.cause} aria-label={m.jobs.rootCause}>
       <IconAlertTriangle size={20} aria-hidden />
       <div className={css.causeText}>
-        <h2>{step === undefined ? title : m.jobs.failedAt(step.title, step.host)}</h2>
+        <h2>{step === undefined ? title : describeStep(m, step)}</h2>
         <p>
           <code>{error.message}</code>
         </p>
@@ -39,6 +41,9 @@ export function RootCause({ job, steps }: { readonly job: Job; readonly steps: r
     </section>
   );
 }
+
+const describeStep = (m: Messages, { title, host }: Step): string =>
+  isOwnHost(host) ? title : m.jobs.failedAt(title, host);
 
 function firstFailed(steps: readonly Step[]): Step | undefined {
   return steps

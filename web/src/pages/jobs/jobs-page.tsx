@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, MultiSelect } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { addressOf, callApi } from "../../api/client.ts";
 import { JOB_KINDS, JOB_STATES } from "../../api/words.ts";
@@ -48,11 +48,16 @@ export function JobsPage() {
           chosen={search.state ?? []}
           onChange={(chosen) => change({ state: chosen.length === 0 ? undefined : (chosen as typeof JOB_STATES) })}
         />
-        <Facets
-          label={m.jobs.kind}
-          facets={JOB_KINDS.map((value) => ({ value, label: m.jobKinds[value] }))}
-          chosen={search.kind ?? []}
-          onChange={(chosen) => change({ kind: chosen.length === 0 ? undefined : (chosen as typeof JOB_KINDS) })}
+        <MultiSelect
+          aria-label={m.jobs.kind}
+          placeholder={search.kind === undefined ? m.jobs.kind : ""}
+          clearable
+          w={180}
+          data={JOB_KINDS.map((value) => ({ value, label: m.jobKinds[value] }))}
+          value={[...(search.kind ?? [])]}
+          onChange={(chosen) =>
+            change({ kind: chosen.length === 0 ? undefined : (chosen as unknown as typeof JOB_KINDS) })
+          }
         />
       </div>
       <JobTable

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { KEYS } from "../../api/query-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Loaded } from "../../components/feedback/states.tsx";
@@ -7,19 +8,34 @@ import { Panel } from "../../components/layout/page.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./overview.module.css";
 
-/** What is being done right now; while nothing is, what was done last. */
+const LIVE = ["Pending", "Processing"] as const;
+const ENDED = ["Succeeded", "Failed", "Canceled"] as const;
+
+/** What is being done right now; nothing at all while nothing is. */
 export function ActiveJobs() {
   const m = useMessages();
-  const live = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { state: ["Pending", "Processing"], limit: 8 } });
-  const recent = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { limit: 6 } });
-  const isBusy = (live.data?.items.length ?? 0) > 0;
+  const live = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { state: LIVE, limit: 8 } });
+  return live.data?.items.length === 0 ? null : <Jobs title={m.overview.activeJobs} query={live} />;
+}
+
+/** What was done last. */
+export function RecentJobs() {
+  const m = useMessages();
+  const recent = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { state: ENDED, limit: 6 } });
+  return <Jobs title={m.overview.recentJobs} query={recent} actions={<Link to="/jobs">{m.overview.allJobs}</Link>} />;
+}
+
+interface JobsProps {
+  readonly title: string;
+  readonly query: ReturnType<typeof useApi<"jobs", "listJobs">>;
+  readonly actions?: ReactNode;
+}
+
+function Jobs({ title, query, actions }: JobsProps) {
+  const m = useMessages();
   return (
-    <Panel
-      title={isBusy ? m.overview.activeJobs : m.overview.recentJobs}
-      actions={<Link to="/jobs">{m.overview.allJobs}</Link>}
-      flush
-    >
-      <Loaded query={isBusy ? live : recent}>
+    <Panel title={title} actions={actions} flush>
+      <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
             <p className={css.calm}>{m.jobs.none}</p>

@@ -9,6 +9,7 @@ import { JobRow } from "../../components/jobs/job-row.tsx";
 import { Panel } from "../../components/layout/page.tsx";
 import { ClusterStatus } from "../../components/status/cluster-status.tsx";
 import { describeTrouble } from "../../components/status/describe-trouble.ts";
+import { useFormat } from "../../i18n/use-format.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./overview.module.css";
 
@@ -17,13 +18,25 @@ const MARKED: readonly Modifier[] = ["Stalled", "Drifted"];
 const SHOWN = 12;
 
 /** Clusters that need somebody: failed, unreachable, stalled, drifted; each with why. */
-export function AttentionQueue() {
+export function AttentionQueue({ phases }: { readonly phases: Readonly<Record<string, number>> }) {
   const m = useMessages();
+  const format = useFormat();
+  const troubled = TROUBLED.reduce((sum, phase) => sum + (phases[phase] ?? 0), 0);
   const byPhase = useApi(KEYS.clusterPages, "clusters", "listClusters", { query: { phase: TROUBLED, limit: SHOWN } });
   const byMark = useApi(KEYS.clusterPages, "clusters", "listClusters", { query: { modifier: MARKED, limit: SHOWN } });
   const live = useApi(KEYS.jobPages, "jobs", "listJobs", { query: { state: ["Pending", "Processing"], limit: 50 } });
   return (
-    <Panel title={m.overview.attention} flush>
+    <Panel
+      title={m.overview.attention}
+      actions={
+        troubled > SHOWN ? (
+          <Link to="/clusters" search={{ phase: TROUBLED }}>
+            {m.overview.allTroubled(format.number(troubled))}
+          </Link>
+        ) : undefined
+      }
+      flush
+    >
       <Loaded query={byPhase}>
         {({ items }) => (
           <Queue

@@ -9,7 +9,7 @@ import { FirstSteps } from "../../components/first-steps/first-steps.tsx";
 import { SampleNotice } from "../../components/first-steps/sample-notice.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
-import { ActiveJobs } from "./active-jobs.tsx";
+import { ActiveJobs, RecentJobs } from "./active-jobs.tsx";
 import { AttentionQueue } from "./attention-queue.tsx";
 import { FleetTally } from "./fleet-tally.tsx";
 import css from "./overview.module.css";
@@ -31,25 +31,22 @@ export function OverviewPage() {
         ) : undefined
       }
     >
-      <Loaded query={counts}>
-        {(tally) =>
-          tally.total === 0 ? (
-            <FirstSteps />
-          ) : (
-            <div className={css.grid}>
-              <div className={css.column}>
-                <SampleNotice />
-                <FleetTally total={tally.total} phases={tally.phases} />
-                <AttentionQueue />
-              </div>
-              <div className={css.column}>
-                <ActiveJobs />
-                <WorkerList />
-              </div>
-            </div>
-          )
-        }
-      </Loaded>
+      {counts.data?.total === 0 ? (
+        <FirstSteps />
+      ) : (
+        <div className={css.grid}>
+          <div className={css.column}>
+            <SampleNotice />
+            <Loaded query={counts}>{({ total, phases }) => <FleetTally {...{ total, phases }} />}</Loaded>
+            <AttentionQueue phases={counts.data?.phases ?? {}} />
+          </div>
+          <div className={css.column}>
+            <ActiveJobs />
+            <WorkerList />
+            <RecentJobs />
+          </div>
+        </div>
+      )}
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentType } from "react";
 import { useSession } from "../../api/session.tsx";
 import { Forbidden } from "../../components/feedback/states.tsx";
 import { Page } from "../../components/layout/page.tsx";
-import css from "../../components/layout/tabs.module.css";
+import { TAB, Tabs } from "../../components/layout/tabs.tsx";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { OptionsSection } from "./sections/options-section.tsx";
 import { ProfileSection } from "./sections/profile-section.tsx";
@@ -33,13 +33,13 @@ export function SettingsPage() {
   const isAllowed = (role: (typeof SECTION_ROLES)[SettingSection]) => role === undefined || may(role);
   return (
     <Page title={m.settings.title}>
-      <nav className={css.tabs} aria-label={m.settings.title}>
+      <Tabs label={m.settings.title} current={section}>
         {SETTING_SECTIONS.filter((one) => isAllowed(SECTION_ROLES[one])).map((one) => (
-          <Link key={one} to="/settings/$section" params={{ section: one }} className={css.tab}>
+          <Link key={one} to="/settings/$section" params={{ section: one }} className={TAB}>
             {m.settings.sections[one]}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       {needed === undefined || may(needed) ? <Section /> : <Forbidden needs={needed} />}
     </Page>
   );

@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import { Empty, Loaded } from "../../components/feedback/states.tsx";
 import { Page, Panel } from "../../components/layout/page.tsx";
 import table from "../../components/layout/table.module.css";
+import { ByWhom } from "../../components/people/by-whom.tsx";
 import { Ago } from "../../components/time/time.tsx";
 import { objectToYaml } from "../../components/yaml/to-yaml.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
@@ -69,9 +70,11 @@ export function TemplatesPage() {
                           <b>{template.name}</b>
                         </td>
                         <td>{template.description ?? "–"}</td>
-                        <td>{template.parameters.map(({ name }) => name).join(", ") || "–"}</td>
-                        <td>
-                          {m.jobs.byWhom(template.updatedBy)} <Ago time={template.updatedTime} />
+                        <td data-label={m.templates.parameters}>
+                          {template.parameters.map(({ name }) => name).join(", ") || "–"}
+                        </td>
+                        <td data-label={m.templates.changed}>
+                          <ByWhom actor={template.updatedBy} /> <Ago time={template.updatedTime} />
                         </td>
                         <td style={{ whiteSpace: "nowrap" }}>
                           <CopyAs

@@ -10,6 +10,7 @@ import { copyText } from "../../../components/copy/copy-text.ts";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
+import { ByWhom } from "../../../components/people/by-whom.tsx";
 import { Ago, Moment } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import { makeRandomId } from "../../../lib/random-id.ts";
@@ -108,7 +109,7 @@ function HandedOut({ name }: { readonly name: string }) {
               {items.map(({ id, role, createdBy, createdTime, expiresTime, revokedTime }) => (
                 <li key={id}>
                   <span>
-                    <b>{m.roles[role]}</b> {m.jobs.byWhom(createdBy)} <Ago time={createdTime} />
+                    <b>{m.roles[role]}</b> <ByWhom actor={createdBy} /> <Ago time={createdTime} />
                   </span>
                   {revokedTime === null ? (
                     <ChangeButton

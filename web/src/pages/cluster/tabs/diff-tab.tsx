@@ -18,7 +18,12 @@ export function DiffTab({ cluster }: { readonly cluster: Cluster }) {
           differences.length === 0 ? (
             <Empty title={m.cluster.noDiff} text={m.cluster.noDiffText} />
           ) : (
-            <DifferenceTable differences={differences as never} before={m.cluster.desired} after={m.cluster.actual} />
+            <DifferenceTable
+              isDrift
+              differences={differences as never}
+              before={m.cluster.desired}
+              after={m.cluster.actual}
+            />
           )
         }
       </Loaded>

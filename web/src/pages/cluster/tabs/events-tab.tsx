@@ -6,7 +6,10 @@ import { useApi } from "../../../api/use-api.ts";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import table from "../../../components/layout/table.module.css";
+import { personOf } from "../../../components/people/by-whom.tsx";
+import { titleOfTask } from "../../../components/steps/fold-steps.ts";
 import { Moment } from "../../../components/time/time.tsx";
+import type { Messages } from "../../../i18n/messages.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 
 export function EventsTab({ cluster }: { readonly cluster: Cluster }) {
@@ -37,7 +40,7 @@ export function EventsTab({ cluster }: { readonly cluster: Cluster }) {
                       </td>
                       <td>{m.eventKinds[event.kind as keyof typeof m.eventKinds] ?? event.kind}</td>
                       <td>
-                        {describeBody(event)}{" "}
+                        {describeBody(m, event)}{" "}
                         {event.jobId === null ? null : (
                           <Link to="/jobs/$id" params={{ id: event.jobId }}>
                             {m.events.job}
@@ -56,14 +59,27 @@ export function EventsTab({ cluster }: { readonly cluster: Cluster }) {
   );
 }
 
-const SHOWN_FACTS = ["phase", "state", "stepId", "reason", "actor", "generation", "worker", "message"] as const;
+/** What an event says of itself, as words of the page. */
+const WORDS_OF: Readonly<Record<string, (m: Messages, value: string) => string>> = {
+  stepId: (_, id) => titleOfTask(id.split("/").slice(0, 3).join("/")),
+  state: (m, state) => ({ ...m.jobStates, ...m.stepStates })[state as keyof typeof m.stepStates] ?? state,
+  phase: (m, phase) => m.phases[phase as keyof typeof m.phases] ?? phase,
+  reason: (_, reason) => reason,
+  actor: (m, actor) => m.jobs.byWhom(personOf(actor)),
+  generation: (m, generation) => m.jobs.generation(Number(generation)),
+  worker: (m, worker) => m.jobs.worker(worker),
+  message: (_, message) => message,
+};
 
 /** The facts of an event that tell a person something. */
-function describeBody({ body }: LiveEvent): string {
+function describeBody(m: Messages, { body }: LiveEvent): string {
   if (typeof body !== "object" || body === null) return "";
   const facts = body as Readonly<Record<string, unknown>>;
-  return SHOWN_FACTS.flatMap((key) => {
-    const value = facts[key];
-    return typeof value === "string" || typeof value === "number" ? (value === "" ? [] : [`${key} ${value}`]) : [];
-  }).join(" · ");
+  return Object.entries(WORDS_OF)
+    .flatMap(([key, describe]) => {
+      const value = facts[key];
+      const isTold = (typeof value === "string" && value !== "") || typeof value === "number";
+      return isTold ? [describe(m, String(value))] : [];
+    })
+    .join(" · ");
 }

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../../components/dialogs/confirm-dialog.tsx";
 import { DifferenceTable } from "../../../components/diff/difference-table.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
+import { ByWhom } from "../../../components/people/by-whom.tsx";
 import { Ago } from "../../../components/time/time.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../cluster.module.css";
@@ -43,10 +44,14 @@ export function HistoryTab({ cluster }: { readonly cluster: Cluster }) {
                 const { generation, author, reason, createdTime } = revision;
                 return (
                   <li key={generation}>
-                    <span>
-                      <b>{m.history.generation(generation)}</b> {m.jobs.byWhom(author)} <Ago time={createdTime} />
+                    <span className={css.revision}>
+                      <b>{m.history.generation(generation)}</b>
+                      <span>{reason === "" ? m.history.noReason : reason}</span>
+                      <span className={css.soft}>
+                        <ByWhom actor={author} /> · <Ago time={createdTime} />
+                      </span>
                     </span>
-                    <span>
+                    <span className={css.revisionActions}>
                       <Button
                         size="compact-sm"
                         variant={generation === to ? "light" : "subtle"}
@@ -61,7 +66,6 @@ export function HistoryTab({ cluster }: { readonly cluster: Cluster }) {
                         </ChangeButton>
                       )}
                     </span>
-                    <span className={css.soft}>{reason === "" ? m.history.noReason : reason}</span>
                   </li>
                 );
               })}

@@ -93,12 +93,12 @@ function NodeRow({ node, onOrder }: NodeRowProps) {
       <td>
         <Status look={NODE_LOOKS[node.status]}>{m.nodeStates[node.status]}</Status>
       </td>
-      <td>{node.roles.join(", ")}</td>
-      <td>{node.version ?? "–"}</td>
-      <td>
+      <td data-label={m.nodes.roles}>{node.roles.join(", ")}</td>
+      <td data-label={m.clusters.version}>{node.version ?? "–"}</td>
+      <td data-label={m.nodes.cpu}>
         <Amount amount={node.cpu} unit={m.nodes.cores} />
       </td>
-      <td>
+      <td data-label={m.nodes.memory}>
         <Amount
           amount={{
             capacity: node.memory.capacity / GIBIBYTE,
@@ -107,7 +107,7 @@ function NodeRow({ node, onOrder }: NodeRowProps) {
           unit="GiB"
         />
       </td>
-      <td>
+      <td data-label={m.nodes.pods}>
         <Amount amount={node.pods} unit="" />
       </td>
       <td>

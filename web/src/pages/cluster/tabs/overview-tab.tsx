@@ -10,9 +10,10 @@ import { JobRow } from "../../../components/jobs/job-row.tsx";
 import { LabelList } from "../../../components/labels/label-list.tsx";
 import { Facts, Panel } from "../../../components/layout/page.tsx";
 import { describeTrouble } from "../../../components/status/describe-trouble.ts";
-import { Status } from "../../../components/status/status.tsx";
-import type { Look } from "../../../components/status/status-look.ts";
+import { ProgressBar, Status } from "../../../components/status/status.tsx";
+import { JOB_LOOKS, type Look } from "../../../components/status/status-look.ts";
 import { Ago, Moment } from "../../../components/time/time.tsx";
+import { useFormat } from "../../../i18n/use-format.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../cluster.module.css";
 import { ResourceTree } from "../resource-tree.tsx";
@@ -24,6 +25,7 @@ export function OverviewTab({ cluster }: { readonly cluster: Cluster }) {
   return (
     <>
       <Trouble cluster={cluster} />
+      <UnderWay cluster={cluster} />
       <div className={css.grid}>
         <div className={css.column}>
           <Conditions cluster={cluster} />
@@ -66,6 +68,30 @@ function Trouble({ cluster }: { readonly cluster: Cluster }) {
   );
 }
 
+/** What is being done about it right now. */
+function UnderWay({ cluster }: { readonly cluster: Cluster }) {
+  const m = useMessages();
+  const format = useFormat();
+  const { job } = cluster.status ?? {};
+  if (job === undefined) return null;
+  return (
+    <div className={`${css.notice} ${css.busy}`}>
+      <p>
+        <Status look={JOB_LOOKS.Processing}>{m.common.withDetail(m.jobKinds[job.kind], m.jobStates.Processing)}</Status>
+      </p>
+      {job.percent === undefined ? null : (
+        <>
+          <ProgressBar percent={job.percent} tone="busy" label={m.status.progressOf(m.jobKinds[job.kind])} />
+          {format.percent(job.percent / 100)}
+        </>
+      )}
+      <Button size="xs" variant="default" component={Link} to={`/jobs/${job.id}` as string}>
+        {m.cluster.showJob}
+      </Button>
+    </div>
+  );
+}
+
 function lookOf(type: string, status: string): Look {
   if (status === "Unknown") return { tone: "idle", icon: IconHelpCircle };
   const isGood = (status === "True") !== BAD_WHEN_TRUE.has(type);
@@ -87,10 +113,12 @@ function Conditions({ cluster }: { readonly cluster: Cluster }) {
         {shown.map(({ type, status, reason, message, lastTransitionTime }) => (
           <li key={type}>
             <Status look={lookOf(type, status)}>{m.conditions[type]}</Status>
+            <span className={css.conditionText}>
+              {message === "" ? (m.reasons[reason as Reason] ?? reason) : message}
+            </span>
             <span className={css.soft}>
               <Ago time={lastTransitionTime} />
             </span>
-            <span className={css.soft}>{message === "" ? (m.reasons[reason as Reason] ?? reason) : message}</span>
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { Cluster } from "../../../api/objects.ts";
 import { Bones } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import { clusterToYaml } from "../../../components/yaml/to-yaml.ts";
+import { YamlText } from "../../../components/yaml/yaml-text.tsx";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "../cluster.module.css";
 
@@ -20,7 +21,7 @@ export function SpecTab({ cluster }: { readonly cluster: Cluster }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <pre className={css.code} tabIndex={0}>
-          {text}
+          <YamlText text={text} />
         </pre>
       )}
     </Panel>

@@ -29,8 +29,8 @@ export function OptionsSection() {
                       <code>{flag}</code> <code className={css.soft}>{env}</code>
                       <div className={css.soft}>{description}</div>
                     </td>
-                    <td>{value === null ? m.options.hidden : <code>{value}</code>}</td>
-                    <td>{source ?? m.options.byDefault}</td>
+                    <td data-label={m.options.value}>{value === null ? m.options.hidden : <code>{value}</code>}</td>
+                    <td data-label={m.options.source}>{source ?? m.options.byDefault}</td>
                   </tr>
                 ))}
               </tbody>

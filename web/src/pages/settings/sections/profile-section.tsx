@@ -117,7 +117,7 @@ function Sessions() {
                   {items.map(({ id, userAgent, address, createdTime, current }) => (
                     <tr key={id}>
                       <td>{userAgent}</td>
-                      <td>{address}</td>
+                      <td data-label={m.audit.address}>{address}</td>
                       <td>
                         <Ago time={createdTime} />
                       </td>

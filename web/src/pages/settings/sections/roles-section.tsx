@@ -21,7 +21,7 @@ export function RolesSection() {
   return (
     <Panel title={m.settings.sections.roles} flush>
       <div className={table.scroll}>
-        <table className={table.table}>
+        <table className={`${table.table} ${table.matrix}`}>
           <thead>
             <tr>
               <th scope="col">{m.rolesTable.ability}</th>

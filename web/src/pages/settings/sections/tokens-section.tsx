@@ -26,8 +26,8 @@ export function TokensSection() {
   const tokens = useApi(TOKENS, "tokens", "listTokens", {});
   const revoke = useChange("tokens", "revokeToken", [TOKENS]);
   return (
-    <div className={css.grid}>
-      <div className={css.wide}>
+    <div className={css.beside}>
+      <div className={css.list}>
         <Panel
           title={m.settings.sections.tokens}
           flush
@@ -63,10 +63,14 @@ export function TokensSection() {
                       {items.map(({ id, name, owner, role, lastUsedTime, expiresTime }) => (
                         <tr key={id}>
                           <td>{name}</td>
-                          <td>{owner}</td>
-                          <td>{m.roles[role]}</td>
-                          <td>{lastUsedTime === null ? m.tokens.never : <Ago time={lastUsedTime} />}</td>
-                          <td>{expiresTime === null ? m.access.forever : <Moment time={expiresTime} />}</td>
+                          <td data-label={m.tokens.owner}>{owner}</td>
+                          <td data-label={m.access.role}>{m.roles[role]}</td>
+                          <td data-label={m.tokens.used}>
+                            {lastUsedTime === null ? m.tokens.never : <Ago time={lastUsedTime} />}
+                          </td>
+                          <td data-label={m.tokens.ends}>
+                            {expiresTime === null ? m.access.forever : <Moment time={expiresTime} />}
+                          </td>
                           <td>
                             <ChangeButton
                               size="compact-sm"

@@ -23,8 +23,8 @@ export function UsersSection() {
   const users = useApi(USERS, "users", "listUsers", {});
   const change = useChange("users", "changeUser", [USERS]);
   return (
-    <div className={css.grid}>
-      <div className={css.wide}>
+    <div className={css.beside}>
+      <div className={css.list}>
         <Panel
           title={m.settings.sections.users}
           flush
@@ -86,8 +86,8 @@ function UserRow({ user, onChange }: UserRowProps) {
         {user.name}
         {user.external ? <div className={css.soft}>{m.users.external}</div> : null}
       </td>
-      <td>{user.displayName}</td>
-      <td>
+      <td data-label={m.settings.displayName}>{user.displayName}</td>
+      <td data-label={m.access.role}>
         <Select
           aria-label={m.users.roleOf(user.name)}
           size="xs"
@@ -98,7 +98,9 @@ function UserRow({ user, onChange }: UserRowProps) {
           data={ROLES.map((value) => ({ value, label: m.roles[value] }))}
         />
       </td>
-      <td>{user.scopes.length === 0 ? m.settings.everything : user.scopes.join("; ")}</td>
+      <td data-label={m.settings.scopes}>
+        {user.scopes.length === 0 ? m.settings.everything : user.scopes.join("; ")}
+      </td>
       <td>
         <ChangeButton size="compact-sm" variant="default" onClick={() => onChange({ disabled: !user.disabled })}>
           {user.disabled ? m.users.enable : m.users.disable}

@@ -62,10 +62,10 @@ export function WorkersSection() {
                       <td>
                         <Status look={WORKER_LOOKS[state]}>{m.workerStates[state]}</Status>
                       </td>
-                      <td>{providers.join(", ")}</td>
-                      <td>{jobs.length}</td>
-                      <td>{version}</td>
-                      <td>{lastSeenTime === null ? "–" : <Ago time={lastSeenTime} />}</td>
+                      <td data-label={m.clusters.providers}>{providers.join(", ")}</td>
+                      <td data-label={m.jobs.heading}>{jobs.length}</td>
+                      <td data-label={m.workers.version}>{version}</td>
+                      <td data-label={m.live.heard}>{lastSeenTime === null ? "–" : <Ago time={lastSeenTime} />}</td>
                       <td>
                         {may("admin") && (state === "Working" || state === "Idle") ? (
                           <ChangeButton
