@@ -85,7 +85,8 @@ describe("the filter of the fleet", () => {
     }
     await page.getByRole("textbox", { name: "Filter clusters" }).fill("running long");
     await page.getByRole("link", { name: "good", exact: true }).waitFor({ state: "detached", ...PATIENT });
-    expect(await page.getByRole("grid").getByRole("link").allTextContents()).toEqual(["long-running"]);
+    const links = page.getByRole("grid").getByRole("link");
+    await expect.poll(() => links.allTextContents(), PATIENT).toEqual(["long-running"]);
     await page.context().close();
   });
 });
