@@ -187,6 +187,17 @@ function checkSeen(text: string, view: number, items: readonly Placed[], isCompl
   if (isComplete) expect(words.at(-1)).toBe("end");
 }
 
+/** The viewer is live when its last heartbeat fills it. */
+const heartbeatFills: Command[] = [
+  { do: "join", place: 2, view: 0 },
+  { do: "stall", who: 0 },
+  { do: "wait" },
+  { do: "wait" },
+  { do: "beat" },
+  { do: "append", gap: 0, size: 1, isTold: false },
+  { do: "wait" },
+];
+
 it("gives every viewer everything behind its place once and in order, whoever stalls, drains, comes and goes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { maxLength: 80 }), async (commands) => {
@@ -196,7 +207,10 @@ it("gives every viewer everything behind its place once and in order, whoever st
         if (sink.text !== "") checkSeen(sink.text, view, source.items, !hasLeft);
       }
     }),
-    { numRuns: 300 },
+    {
+      numRuns: 3_000,
+      examples: [[heartbeatFills]],
+    },
   );
 });
 

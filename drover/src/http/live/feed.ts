@@ -167,13 +167,17 @@ export class Feed<T extends Placed> {
     this.#head = frame.upTo;
     this.#recent.add(frame);
     for (const viewer of this.#live) {
-      viewer.take(frame);
-      if (viewer.isFull) {
-        this.#live.delete(viewer);
-        this.#goOnWhenDrained(viewer);
-      }
+      // A heartbeat may have been what filled it.
+      if (!viewer.isFull) viewer.take(frame);
+      this.#leaveBehindIfFull(viewer);
     }
     for (const tap of this.#taps) tap(frame.items);
+  }
+
+  #leaveBehindIfFull(viewer: Viewer<T>): void {
+    if (!viewer.isFull) return;
+    this.#live.delete(viewer);
+    this.#goOnWhenDrained(viewer);
   }
 
   #goOnWhenDrained(viewer: Viewer<T>): void {
@@ -203,6 +207,7 @@ export class Feed<T extends Placed> {
     try {
       // Another server may have read further than this one.
       const newest = await this.#source.newest();
+      if (viewer.isFull) return false;
       if (viewer.place > newest) viewer.reset(this.#place);
       return true;
     } catch (error) {
@@ -221,8 +226,8 @@ export class Feed<T extends Placed> {
       // On PostgreSQL a gap may have to be waited for again that the reader of all has passed already.
       if (viewer.place === place) await sleep(this.#parts.timer, GAP_MS);
     } catch (error) {
-      if (isExpired(error)) viewer.reset(this.#place);
-      else await this.#pauseAfter(error);
+      if (!isExpired(error)) await this.#pauseAfter(error);
+      else if (!viewer.isFull) viewer.reset(this.#place);
     }
   }
 
@@ -250,7 +255,10 @@ export class Feed<T extends Placed> {
     const newest = await this.#source.newest();
     this.#head = newest;
     this.#recent.clear();
-    for (const viewer of this.#live) viewer.reset(newest);
+    for (const viewer of this.#live) {
+      if (!viewer.isFull) viewer.reset(newest);
+      this.#leaveBehindIfFull(viewer);
+    }
   }
 
   async #pauseAfter(error: unknown): Promise<void> {
