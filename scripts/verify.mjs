@@ -3,7 +3,7 @@
 import { requireNode } from "./lib/node-version.mjs";
 
 requireNode();
-const { ROOT } = await import("./lib/paths.mjs");
+const { inRoot, ROOT } = await import("./lib/paths.mjs");
 const { endWithMessage } = await import("./lib/end-with-message.mjs");
 const { addCounts, closeWithCounts } = await import("./lib/count-tests.mjs");
 const { ensureInstall } = await import("./lib/ensure-install.mjs");
@@ -12,6 +12,8 @@ const { runStage, STAGES } = await import("./lib/verify-stages.mjs");
 
 try {
   await ensureInstall(ROOT);
+  // Its types are checked with the packages that it uses.
+  await ensureInstall(inRoot("e2e"));
   const results = [];
   for (const stage of STAGES) results.push(await runStage(stage));
   const failed = results.flatMap((result) => result.failed);
