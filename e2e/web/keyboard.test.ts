@@ -161,9 +161,14 @@ it("every key of the help does what it says, and none while somebody types", asy
   await page.getByText("1 selected").waitFor(PATIENT);
   await page.keyboard.press("x");
   await page.getByText("1 selected").waitFor({ state: "detached", ...PATIENT });
+  // A page listens to its keys once it is there.
+  const heading = async (name: RegExp) => await page.getByRole("heading", { level: 1, name }).waitFor(PATIENT);
   await go("d", /alpha\/diff$/);
+  await heading(/^alpha/);
   await go("l", /alpha\/jobs$/);
   await go("e", /alpha\/edit$/);
+  await heading(/alpha/);
+  await page.getByRole("textbox").first().waitFor(PATIENT);
   await page.evaluate("document.activeElement.blur()");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor(PATIENT);
