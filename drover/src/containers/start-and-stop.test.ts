@@ -44,6 +44,23 @@ it("tells of an address that somebody else has", async () => {
   await expect(startInStages(engineWith(addresses), context, stages)).rejects.toThrow("already in use");
 });
 
+it("stops nobody for a port of the host that is taken", async () => {
+  const stopped: string[] = [];
+  const engine: ContainerEngine = {
+    ...NO_ENGINE,
+    startContainer: async () => {
+      throw new EngineError(
+        "refused",
+        "Docker refused the start (500): failed to bind host port: address already in use",
+      );
+    },
+    stopContainer: async (id) => stopped.push(id) > 0,
+  };
+  const stages = [[container("server", "exited")], [container("agent", "running")]];
+  await expect(startInStages(engine, context, stages)).rejects.toThrow("host port");
+  expect(stopped).toEqual([]);
+});
+
 it("leaves those alone that run", async () => {
   const addresses = new Map([["server", 1]]);
   await startInStages(engineWith(addresses), context, [

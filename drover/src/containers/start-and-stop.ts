@@ -41,8 +41,9 @@ export async function startInStages(
   }
 }
 
+/** An address of the network, with a 403; a port of the host that is taken reads alike, and stopping others frees none. */
 const isAddressTaken = (error: unknown): boolean =>
-  error instanceof EngineError && error.reason === "refused" && /address already in use/i.test(error.message);
+  error instanceof EngineError && error.reason === "refused" && /\(403\): address already in use/i.test(error.message);
 
 /** How long nodes may take to end what runs on them. */
 const GRACE_SECONDS = 20;
