@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "../src/errors.ts";
+import { MACHINE_REASONS } from "../src/machine.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import { REASONS } from "../src/status.ts";
 import { findOutdatedFiles } from "./generate.ts";
@@ -8,7 +9,8 @@ import { writeYaml } from "./write-yaml.ts";
 
 const errorsPage = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");
 const [errorsPart = "", rest = ""] = errorsPage.split("\n## Problems\n");
-const [problemsPart = "", reasonsPart = ""] = rest.split("\n## Reasons of conditions\n");
+const [problemsPart = "", others = ""] = rest.split("\n## Reasons of conditions\n");
+const [reasonsPart = "", machinesPart = ""] = others.split("\n## Machines out of reach\n");
 
 const rowsOf = (part: string) =>
   new Map(
@@ -65,6 +67,10 @@ describe("docs/errors.md", () => {
   it("lists every reason of a condition, and no other", () => {
     const rows = rowsOf(reasonsPart);
     expect([...rows].map(([reason, cells]) => [reason, cells[1]]).sort()).toEqual(Object.entries(REASONS).sort());
+  });
+
+  it("lists every reason why a machine is not reachable, and no other", () => {
+    expect([...rowsOf(machinesPart).keys()].sort()).toEqual([...MACHINE_REASONS].sort());
   });
 });
 

@@ -45,8 +45,8 @@ export const ACCESS_ERRORS = {
   ),
   "secret-in-use": errorKind(
     409,
-    "A cluster still uses the secret",
+    "A cluster or machine still uses the secret",
     false,
-    "Let the clusters that the detail names use another secret first.",
+    "Let what the detail names use another secret first.",
   ),
 } as const satisfies Record<string, ErrorKind>;

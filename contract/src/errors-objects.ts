@@ -90,4 +90,22 @@ export const OBJECT_ERRORS = {
   "batch-finished": errorKind(409, "The batch has already ended", false, "Start a new one for what is left."),
   "setting-not-found": errorKind(404, "There is no such setting", false, "List the settings to see which exist."),
   "worker-not-found": errorKind(404, "There is no such worker", false, "List the workers to see which are known."),
+  "machine-not-found": errorKind(
+    404,
+    "There is no such machine",
+    false,
+    "List the machines to see which are enrolled.",
+  ),
+  "machine-in-use": errorKind(
+    409,
+    "A cluster uses the machine",
+    false,
+    "Remove the machine from the cluster, or delete the cluster, and forget the machine afterwards.",
+  ),
+  "host-key-differs": errorKind(
+    409,
+    "The machine did not show this host key",
+    false,
+    "Look at the machine again, and compare the fingerprint that it shows with the one on its console.",
+  ),
 } as const satisfies Record<string, ErrorKind>;

@@ -4,6 +4,7 @@ import { HOST_ERRORS } from "./errors-hosts.ts";
 import { OBJECT_ERRORS } from "./errors-objects.ts";
 import { PLAN_ERRORS } from "./errors-plans.ts";
 import { REQUEST_ERRORS } from "./errors-requests.ts";
+import { SSH_ERRORS } from "./errors-ssh.ts";
 import { STEP_ERRORS } from "./errors-steps.ts";
 import type { Problem } from "./problems.ts";
 
@@ -161,6 +162,7 @@ export const ERRORS = {
   ...OBJECT_ERRORS,
   ...PLAN_ERRORS,
   ...STEP_ERRORS,
+  ...SSH_ERRORS,
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;

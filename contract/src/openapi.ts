@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { SchemaNode } from "./cluster/json-schema.ts";
 import { cluster, clusterSpec } from "./cluster/schema.ts";
 import { ERRORS } from "./errors.ts";
+import { machine, machineProblem } from "./machine.ts";
+import { machineFacts } from "./machine-facts.ts";
 import { problemDetails } from "./routes/common.ts";
 import { listErrors, ROUTES, type Route } from "./routes/index.ts";
 import { job } from "./routes/jobs.ts";
@@ -165,6 +167,9 @@ class SharedSchemas {
     this.#add("ClusterSpec", toPlainSchema(clusterSpec, "output"));
     this.#add("Cluster", toPlainSchema(cluster, "output"));
     this.#add("ClusterDeclaration", toPlainSchema(cluster, "input"));
+    this.#add("MachineFacts", toPlainSchema(machineFacts, "output"));
+    this.#add("MachineProblem", toPlainSchema(machineProblem, "output"));
+    this.#add("Machine", toPlainSchema(machine, "output"));
   }
 
   #add(name: string, node: SchemaNode): void {

@@ -112,6 +112,65 @@ export const PROBLEMS = {
   ),
   "address-taken": kind("Another cluster uses this machine or address", "Remove it from one of the two clusters."),
   "branch-taken": kind("Another cluster uses this git branch", "Choose another branch or another name."),
+  "machine-name-taken": kind(
+    "A machine of this name is enrolled",
+    "Choose another name, or change the machine that is there.",
+  ),
+  "machine-address-taken": kind(
+    "A machine with this address and port is enrolled",
+    "Use the machine that is there, or correct the address.",
+  ),
+  "machine-not-enrolled": kind(
+    "A node of the document is no enrolled machine",
+    "Enrol it first, so that it can be looked at.",
+  ),
+  "machine-unknown": kind(
+    "Nothing is known of the machine yet",
+    "Wait until it was looked at, or see to why it cannot be reached.",
+  ),
+  "machine-id-duplicate": kind("Two machines have the same machine-id", "Give one of them a new machine-id."),
+  "machine-uuid-duplicate": kind(
+    "Two machines have the same product UUID",
+    "Give one of the virtual machines a UUID of its own.",
+  ),
+  "machine-mac-duplicate": kind(
+    "Two machines have the same hardware address",
+    "Give one of the network cards an address of its own.",
+  ),
+  "machine-hostname-duplicate": kind("Two machines have the same host name", "Give one of them another host name."),
+  "machine-in-cluster": kind(
+    "The machine is part of another cluster",
+    "Take another machine, or take this one out of its cluster first.",
+  ),
+  "machine-leftovers": kind(
+    "A cluster that is gone has left something behind",
+    "Look at what lies there, and remove it.",
+  ),
+  "machine-memory": kind("The machine has too little memory", "Give it more memory, or choose another machine."),
+  "machine-cpu": kind("The machine has too few CPUs", "Give it more CPUs, or choose another machine."),
+  "machine-disk": kind("The machine has too little free disk space", "Free some space, or choose another machine."),
+  "machine-swap": kind("Swap is on", "Switch it off, now and at every start."),
+  "machine-clock": kind("The clock of the machine is wrong", "Have it set by NTP."),
+  "machine-port-used": kind("A port that the cluster needs is in use", "End the program that listens there."),
+  "machine-program-missing": kind("A program that Kubernetes needs is missing", "Install it."),
+  "machine-cgroup": kind(
+    "The machine uses cgroup v1, which this Kubernetes refuses",
+    "Start it with cgroup v2, or choose an older Kubernetes.",
+  ),
+  "machine-architecture": kind(
+    "The machine has an architecture that Drover does not support",
+    "Choose a machine with amd64 or arm64.",
+  ),
+  "machine-os": kind(
+    "The machine runs a system that Drover does not support",
+    "Choose a machine with Linux and systemd.",
+  ),
+  "machine-forwarding": kind("The machine does not forward packets", "Switch forwarding on."),
+  "machine-module": kind(
+    "A kernel module is neither loaded nor to be had",
+    "Install the modules of the running kernel.",
+  ),
+  "machine-not-root": kind("Drover cannot become root on the machine", "Correct the user, or how it becomes root."),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

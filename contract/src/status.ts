@@ -87,6 +87,10 @@ export const CONDITION_TYPES = [
   "Drifted",
   /** Its time to live ends soon. */
   "Expiring",
+  /** Certificates of its control planes end soon. */
+  "CertificatesExpire",
+  /** The last backup that was tried lies at its destination. */
+  "BackedUp",
   "Deleting",
 ] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
@@ -134,6 +138,7 @@ export const REASONS = {
   ConsentNeeded: "The change destroys something and waits for consent.",
   CircuitOpen: "Too much failed at once; Drover waits before it tries again.",
   TimeToLive: "The time to live ends soon; the cluster is deleted then.",
+  CertificatesEndSoon: "Certificates end within 30 days; they can be renewed.",
   Paused: "Someone paused the cluster.",
   Locked: "The imported cluster is only observed until it is adopted.",
   Hibernated: "The cluster was stopped by its schedule or by hand.",

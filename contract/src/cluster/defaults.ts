@@ -107,7 +107,7 @@ export const DEFAULTS = {
     value: true,
     reason: "Machines are taken as they come; one that has containerd already is left as it is.",
   },
-  "spec.ssh.artifacts.offline": { value: false, reason: "Most machines can reach a download server." },
+  "spec.ssh.artifacts.offline": { value: false, reason: "Most machines can reach a registry." },
   "spec.ssh.backup.keep": { value: 7, reason: "A week of nightly snapshots." },
   "spec.ssh.upgrade": { value: {}, reason: "Each of its fields has a default, or nothing as its default." },
   "spec.ssh.upgrade.waveSize": {

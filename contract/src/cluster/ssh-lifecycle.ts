@@ -87,19 +87,25 @@ export const artifacts = z
   .strictObject({
     source: describe(
       z.enum(["directory", "mirror", "url"]),
-      "A folder beside the worker, a download mirror, or an object URL.",
+      "A folder beside the worker, a mirror with the same tree, or one archive of it at an address.",
     ),
-    location: describe(line(1024), "Absolute path of the folder, or http(s) address."),
+    location: describe(
+      line(1024),
+      "Absolute path of the folder, or http(s) address of the tree or of the archive (.tar, .tar.gz).",
+    ),
     checksums: describe(
       map(relativePathKeys, text(64, /^[a-f0-9]{64}$/, "sha256"), 256),
-      "SHA-256 by file, in addition to the checksum file that lies with the artifacts.",
+      "SHA-256 by file, in addition to the checksum file that lies with the artifacts; of an archive, by its own name.",
       { form: { advanced: true } },
     ).optional(),
     offline: describe(
       defaulted("spec.ssh.artifacts.offline", z.boolean()),
-      "Fetch nothing from anywhere else: what is missing is an error before anything starts.",
+      "Fetch nothing from anywhere else: what is missing is an error before anything starts. Otherwise machines pull images of preloadImages that are not there.",
     ),
-    credential: describe(secretReference, "User and password, or token, of the mirror or URL.").optional(),
+    credential: describe(
+      secretReference,
+      "Secret with username and password, or token, for the mirror or the archive.",
+    ).optional(),
   })
   .meta({
     cel: [
@@ -131,7 +137,10 @@ export const apiServerOptions = z.strictObject({
   admissionConfiguration: describe(block(65_536), "Admission configuration, as YAML.", {
     form: { widget: "textarea" },
   }).optional(),
-  encryptSecrets: describe(z.boolean(), "Encrypt Secrets in etcd.").optional(),
+  encryptSecrets: describe(
+    z.boolean(),
+    "Encrypt Secrets in etcd, with a key that Drover makes and keeps (kubeadm).",
+  ).optional(),
 });
 
 const destination = z
@@ -162,8 +171,8 @@ export const upgrade = z.strictObject({
   waveSize: describe(defaulted("spec.ssh.upgrade.waveSize", integer(1, 100)), "How many workers are upgraded at once."),
   drainTimeout: describe(defaulted("spec.ssh.upgrade.drainTimeout", duration), "How long a node may take to empty."),
   gate: describe(
-    defaulted("spec.ssh.upgrade.gate", z.enum(["nodes", "nodes-and-pods", "manual"])),
-    "What must hold before the next wave: nodes are Ready, system pods too, or someone says go.",
+    defaulted("spec.ssh.upgrade.gate", z.enum(["nodes", "nodes-and-pods"])),
+    "What must hold before the next wave: nodes are Ready, or system pods too.",
   ),
   snapshotFirst: describe(defaulted("spec.ssh.upgrade.snapshotFirst", z.boolean()), "Take a snapshot of etcd before."),
 });

@@ -6,10 +6,10 @@ import { dnsLabel, host, ipAddress, labels, port, secretReference, taint, text }
 export const NODE_ROLES = ["controlplane", "worker", "etcd", "edge"] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
 
-const userName = text(32, /^[a-z_][a-z0-9_.-]*[$]?$/, "user-name");
+export const userName = text(32, /^[a-z_][a-z0-9_.-]*[$]?$/, "user-name");
 
 /** As `ssh-keygen -l` prints it. */
-const hostKey = text(50, /^SHA256:[A-Za-z0-9+/]{43}$/, "host-key");
+export const hostKey = text(50, /^SHA256:[A-Za-z0-9+/]{43}$/, "host-key");
 
 export const sshNode = z
   .strictObject({

@@ -50,6 +50,16 @@ export const clusterActionRoutes = {
     "job-live",
     "cluster-not-ready",
   ]),
+  rotateEncryptionKey: action(
+    "/api/v1/clusters/:name/rotate-encryption-key",
+    "Encrypt all Secrets with a new key, and drop the old one.",
+    ["job-live", "cluster-not-ready"],
+  ),
+  rotateTokens: action(
+    "/api/v1/clusters/:name/rotate-tokens",
+    "Make everything useless by which a machine could join until now.",
+    ["job-live", "cluster-not-ready"],
+  ),
   rollback: {
     method: "POST",
     path: "/api/v1/clusters/:name/rollback",

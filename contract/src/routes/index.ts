@@ -1,5 +1,6 @@
 import { argocdRoutes } from "./argocd.ts";
 import { auditRoutes } from "./audit.ts";
+import { backupRoutes } from "./backups.ts";
 import { batchRoutes } from "./batches.ts";
 import { clusterActionRoutes } from "./cluster-actions.ts";
 import { clusterDetailRoutes } from "./cluster-details.ts";
@@ -11,6 +12,7 @@ import { importRoutes } from "./imports.ts";
 import { jobRoutes } from "./jobs.ts";
 import { kubeconfigRoutes } from "./kubeconfigs.ts";
 import { logRoutes } from "./logs.ts";
+import { machineRoutes } from "./machines.ts";
 import { metaRoutes } from "./meta.ts";
 import type { RouteTable } from "./route.ts";
 import { secretRoutes } from "./secrets.ts";
@@ -27,6 +29,7 @@ export const ROUTES = {
   clusters: clusterRoutes,
   clusterActions: clusterActionRoutes,
   clusterDetails: clusterDetailRoutes,
+  backups: backupRoutes,
   kubeconfigs: kubeconfigRoutes,
   jobs: jobRoutes,
   logs: logRoutes,
@@ -39,6 +42,7 @@ export const ROUTES = {
   users: userRoutes,
   tokens: tokenRoutes,
   secrets: secretRoutes,
+  machines: machineRoutes,
   audit: auditRoutes,
   settings: settingRoutes,
   workers: workerRoutes,
@@ -48,6 +52,7 @@ export const ROUTES = {
 
 export * from "./argocd.ts";
 export * from "./audit.ts";
+export * from "./backups.ts";
 export * from "./batches.ts";
 export * from "./check-request.ts";
 export * from "./cluster-actions.ts";
@@ -61,6 +66,7 @@ export * from "./imports.ts";
 export * from "./jobs.ts";
 export * from "./kubeconfigs.ts";
 export * from "./logs.ts";
+export * from "./machines.ts";
 export * from "./meta.ts";
 export * from "./route.ts";
 export * from "./secrets.ts";

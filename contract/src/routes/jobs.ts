@@ -108,6 +108,13 @@ export const jobRoutes = {
     body: z.strictObject({ reason: reason.optional() }).default({}),
     success: 202,
     response: job,
-    errors: ["job-not-found", "job-live", "job-finished", "cluster-deleting", "idempotency-key-reused"],
+    errors: [
+      "job-not-found",
+      "job-live",
+      "job-finished",
+      "cluster-not-found",
+      "cluster-deleting",
+      "idempotency-key-reused",
+    ],
   },
 } as const satisfies RouteTable;

@@ -20,6 +20,7 @@ const OPEN_CHANGES: readonly string[] = [
   "clusters.validateCluster",
   "groups.saveView",
   "groups.deleteView",
+  "machines.checkMachines",
   "sessions.login",
   "sessions.loginWithLink",
   "sessions.logout",

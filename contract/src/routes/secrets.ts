@@ -22,7 +22,7 @@ export const secretRoutes = {
   listSecrets: {
     method: "GET",
     path: "/api/v1/secrets",
-    summary: "Names of all secrets, and which clusters use them.",
+    summary: "Names of all secrets, and which clusters and machines use them.",
     access: "operator",
     success: 200,
     response: z.strictObject({ items: z.array(secret) }),
@@ -52,7 +52,7 @@ export const secretRoutes = {
   deleteSecret: {
     method: "DELETE",
     path: "/api/v1/secrets/:name",
-    summary: "Delete a secret that no cluster uses.",
+    summary: "Delete a secret that no cluster and no machine uses.",
     access: "operator",
     params,
     success: 204,

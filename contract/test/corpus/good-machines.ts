@@ -81,7 +81,7 @@ export const GOOD_MACHINES: readonly CorpusEntry[] = [
   }),
   good("backups in a folder", ssh, {
     "spec.ssh.backup": { schedule: "0 2 * * *", destination: { type: "directory", path: "/backup" } },
-    "spec.ssh.upgrade": { waveSize: 3, drainTimeout: "15m", gate: "manual", snapshotFirst: false },
+    "spec.ssh.upgrade": { waveSize: 3, drainTimeout: "15m", gate: "nodes", snapshotFirst: false },
   }),
   good("backups in an object store", ssh, {
     "spec.ssh.backup": {
