@@ -44,6 +44,10 @@ export function conditionsFromSighting(
   let kept = context.deleting ? before : dropCondition(before, "Deleting");
   if (context.expiresAt === null) kept = dropCondition(kept, "Expiring");
   else changes.push(say("Expiring", "True", "TimeToLive", expiry(context.expiresAt)));
+  if (sighting.endingCertificates === null) kept = dropCondition(kept, "CertificatesExpire");
+  if (sighting.endingCertificates) {
+    changes.push(say("CertificatesExpire", "True", "CertificatesEndSoon", sighting.endingCertificates));
+  }
   if (context.deleting) changes.push(say("Deleting", "True", "DeletionRequested", sighting.message));
   const conditions = setConditions(kept, changes, now);
   return setConditions(conditions, [summariseAvailable(conditions, context.generation)], now);

@@ -4,7 +4,9 @@ import { CONDITION_TYPES } from "@drover/contract";
 export type NewCondition = Omit<Condition, "lastTransitionTime">;
 
 /** A True of these is bad news, so that they count against `Available`. */
-const NEGATIVE: ReadonlySet<ConditionType> = new Set<ConditionType>(["Stalled", "Drifted", "Expiring", "Deleting"]);
+const NEGATIVE: ReadonlySet<ConditionType> = new Set<ConditionType>([
+  ...(["Stalled", "Drifted", "Expiring", "CertificatesExpire", "Deleting"] as const),
+]);
 
 /** These say something beside availability: a cluster that drifted or has given up retrying can still be used. */
 const NOT_SUMMARISED: ReadonlySet<ConditionType> = new Set<ConditionType>([
@@ -12,6 +14,8 @@ const NOT_SUMMARISED: ReadonlySet<ConditionType> = new Set<ConditionType>([
   "Stalled",
   "Drifted",
   "Expiring",
+  "CertificatesExpire",
+  "BackedUp",
   "UpToDate",
 ]);
 

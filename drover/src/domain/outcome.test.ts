@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "./outcome.ts";
-import { cancelled, describeOutcome, done, failed, finishedStateOf, stalled, waiting } from "./outcome.ts";
+import {
+  cancelled,
+  describeOutcome,
+  done,
+  failed,
+  finishedStateOf,
+  isOutOfReach,
+  stalled,
+  waiting,
+} from "./outcome.ts";
 
 describe("outcomes", () => {
   it.each<[Outcome, string | null, string]>([
@@ -24,5 +33,12 @@ describe("outcomes", () => {
   ])("%o ends a job as %s", (outcome, state, text) => {
     expect(finishedStateOf(outcome)).toBe(state);
     expect(describeOutcome(outcome)).toBe(text);
+  });
+
+  it("tells a machine that cannot be asked from work that failed", () => {
+    expect(isOutOfReach(failed({ code: "machine-unreachable", message: "x" }))).toBe(true);
+    expect(
+      [failed({ code: "step-failed", message: "x" }), stalled("x", "machine-unreachable"), done].map(isOutOfReach),
+    ).toEqual([false, false, false]);
   });
 });

@@ -56,6 +56,13 @@ export function failed(error: Failure): Outcome {
   return { kind: "failed", error };
 }
 
+/**
+ * Whether a machine could not be asked. That says nothing against the work: it goes on when the machine is back, however
+ * long that takes.
+ */
+export const isOutOfReach = (outcome: Outcome): boolean =>
+  outcome.kind === "failed" && outcome.error.code === "machine-unreachable";
+
 /** The state a job ends in with this outcome; null while it has not ended. */
 export function finishedStateOf(outcome: Outcome): FinishedJobState | null {
   switch (outcome.kind) {

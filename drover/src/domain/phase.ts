@@ -114,6 +114,13 @@ const verdict = (phase: Phase, reason: PhaseReason): PhaseVerdict => ({ phase, r
 
 const ASIDE: ReadonlySet<JobKind> = new Set<JobKind>(["backup", "cordon", "uncordon", "drain", "grant", "revoke"]);
 
+/**
+ * Whether the plan of a job was made when it was asked for: it says which node, kubeconfig, backup or key is meant. That of any
+ * other is made from what is seen when it begins.
+ */
+export const bringsItsPlan = (kind: JobKind, planHash: string | null): boolean =>
+  kind === "restore" || (kind === "backup" || kind === "renew" ? planHash !== null : standsAside(kind));
+
 /** Whether jobs of this kind bring no generation about: they go on beside the life of their cluster. */
 export const standsAside = (kind: JobKind): boolean => ASIDE.has(kind);
 

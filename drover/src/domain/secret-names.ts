@@ -1,10 +1,8 @@
-import type { ClusterSpec } from "@drover/contract";
-
 /** The fields that name a secret of Drover's; a test holds them against the schema. */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set(["credential", "kubeconfig", "token"]);
 
-/** The secrets that a spec names, each once. */
-export function secretNamesIn(spec: ClusterSpec): ReadonlySet<string> {
+/** The secrets that a spec, or the access of machines, names, each once. */
+export function secretNamesIn(spec: object): ReadonlySet<string> {
   const names = new Set<string>();
   collect(spec, names);
   return names;

@@ -25,6 +25,8 @@ export interface Sighting {
   readonly drift: readonly Drift[];
   /** One sentence for people: what was seen, or why nothing was. */
   readonly message: string;
+  /** Which certificates end soon, in words; null when none does, left out where nobody looked. */
+  readonly endingCertificates?: string | null;
   readonly body: JsonObject;
 }
 
@@ -53,6 +55,7 @@ export function fingerprintOf(sighting: Sighting): string {
   const { presence, complete, reachable, nodesReady, nodesTotal, kubernetesVersion, endpoint, drift, message } =
     sighting;
   const stopped = sighting.stopped === true ? "stopped" : "";
+  const ending = sighting.endingCertificates ? `|${sighting.endingCertificates}` : "";
   const drifted = drift.length === 0 ? "" : JSON.stringify(drift);
-  return `${presence}|${complete}|${reachable}|${stopped}|${nodesReady}/${nodesTotal}|${kubernetesVersion}|${endpoint}|${drifted}|${message}`;
+  return `${presence}|${complete}|${reachable}|${stopped}|${nodesReady}/${nodesTotal}|${kubernetesVersion}|${endpoint}|${drifted}|${message}${ending}`;
 }

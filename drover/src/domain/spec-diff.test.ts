@@ -144,7 +144,13 @@ describe("diffSpecs", () => {
         "spec.ssh.nodes[w1].roles: rolling",
       ],
     ],
-    ["ssh, an upgrade", ssh, { ...ssh, kubernetes: { version: "v1.37.2" } }, ["spec.kubernetes.version: rolling"]],
+    ["ssh, an upgrade", ssh, { ...ssh, kubernetes: { version: "v1.36.2" } }, ["spec.kubernetes.version: rolling"]],
+    [
+      "ssh, an upgrade that leaves out a minor",
+      ssh,
+      { ...ssh, kubernetes: { version: "v1.37.2" } },
+      ["spec.kubernetes.version: forbidden"],
+    ],
     ["ssh, a downgrade", ssh, { ...ssh, kubernetes: { version: "v1.34.9" } }, ["spec.kubernetes.version: forbidden"]],
     ["ssh, a first version", { ...ssh, kubernetes: undefined }, ssh, ["spec.kubernetes.version: rolling"]],
     [

@@ -1,3 +1,4 @@
+import { minorsBetween, parseKubernetesVersion } from "./kubernetes-version.ts";
 import type { ChangeRule, Judge } from "./spec-rules.ts";
 import { judged, rule, rules } from "./spec-rules.ts";
 import { judgeVersion } from "./spec-rules-version.ts";
@@ -9,13 +10,25 @@ const node: Judge = ({ before }) =>
     ? { change: "rolling", reason: "The machine is prepared and joins." }
     : { change: "rolling", reason: "The node is drained, leaves and is reset; the etcd quorum is kept." };
 
+/** Each minor is a change of its own: only its release among the artifacts says what lies on the way. */
+const judgeSshVersion: Judge = (change, ...context) => {
+  const { before, after } = change;
+  const from = typeof before === "string" ? parseKubernetesVersion(before) : null;
+  const to = typeof after === "string" ? parseKubernetesVersion(after) : null;
+  const minors = from === null || to === null ? null : minorsBetween(from, to);
+  if (from === null || minors === null || minors <= 1) return judgeVersion(change, ...context);
+  const next = `v${from.major}.${from.minor + 1}`;
+  return { change: "forbidden", reason: `No minor may be left out: declare a release of ${next} first.` };
+};
+
 const REJOIN = "The node is drained, leaves and joins anew.";
 const CONTROL_PLANES = "Control planes are restarted one at a time.";
 const EVERY_NODE = "Nodes are drained and restarted in waves.";
+const RUNTIME = "containerd is restarted where that is needed; pods run on.";
 const FROM_THE_START = "It is built into the cluster from the first node on.";
 
 export const SSH_RULES: readonly ChangeRule[] = [
-  judged("spec.kubernetes.version", judgeVersion),
+  judged("spec.kubernetes.version", judgeSshVersion),
   rule("spec.placement.host", "nothing", "It decides which worker acts, not what the cluster is."),
 
   ...rules(
@@ -24,7 +37,7 @@ export const SSH_RULES: readonly ChangeRule[] = [
     "recreate",
     FROM_THE_START,
   ),
-  rule("spec.networking.kubeProxyMode", "rolling", EVERY_NODE),
+  rule("spec.networking.kubeProxyMode", "recreate", FROM_THE_START),
   rule("spec.networking.ports", "forbidden", "Only kind and k3d publish ports of their host."),
 
   rule("spec.ssh.distribution", "recreate", "kubeadm and k3s cannot be turned into each other."),
@@ -38,21 +51,23 @@ export const SSH_RULES: readonly ChangeRule[] = [
   ...rules("spec.ssh.endpoint", ["type", "host", "port", "virtualIp"], "recreate", FROM_THE_START),
   ...rules("spec.ssh.endpoint", ["interface", "routerId"], "rolling", CONTROL_PLANES),
   ...rules("spec.ssh.etcd", ["topology", "dataDirectory"], "recreate", "The data of etcd cannot be moved."),
-  rule("spec.ssh.etcd.extraArgs", "rolling", "etcd members are restarted one at a time; the quorum is kept."),
+  rule("spec.ssh.etcd.extraArgs", "recreate", FROM_THE_START),
 
   rule("spec.ssh.containerd.install", "nothing", "It matters only on machines that join later."),
-  ...rules("spec.ssh.containerd", ["version", "dataDirectory", "patches"], "rolling", EVERY_NODE),
+  rule("spec.ssh.containerd.version", "nothing", "It matters only on machines that join later."),
+  rule("spec.ssh.containerd.dataDirectory", "recreate", "What containerd keeps cannot be moved."),
+  rule("spec.ssh.containerd.patches", "in-place", RUNTIME),
   rule("spec.ssh.artifacts.**", "nothing", "It decides where the next files come from."),
-  rule("spec.ssh.registryMirrors.**", "rolling", EVERY_NODE),
+  rule("spec.ssh.registryMirrors.**", "in-place", RUNTIME),
   rule("spec.ssh.preloadImages", "in-place", "Images are loaded onto the running nodes."),
-  rule("spec.ssh.proxy.**", "rolling", EVERY_NODE),
+  rule("spec.ssh.proxy.**", "in-place", RUNTIME),
 
   rule("spec.ssh.certificates.sans", "rolling", CONTROL_PLANES),
   rule("spec.ssh.certificates.validityDays", "nothing", "It holds for certificates from the next renewal on."),
   rule("spec.ssh.certificates.caValidityDays", "recreate", "The certificate authority is made once."),
   rule("spec.ssh.apiServer.**", "rolling", CONTROL_PLANES),
-  rule("spec.ssh.kubeletArgs", "rolling", EVERY_NODE),
-  rule("spec.ssh.kubeadmPatches", "rolling", EVERY_NODE),
+  rule("spec.ssh.kubeletArgs", "in-place", "The kubelets are restarted; pods run on."),
+  rule("spec.ssh.kubeadmPatches", "recreate", FROM_THE_START),
   rule("spec.ssh.k3sArgs", "rolling", EVERY_NODE),
 
   rule("spec.ssh.backup.**", "nothing", "It holds from the next snapshot on."),

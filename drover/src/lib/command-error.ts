@@ -3,11 +3,21 @@ import { sanitizeText } from "./sanitize-text.ts";
 
 /**
  * - `aborted`: ended from here because the caller no longer wanted it
- * - `timed-out`: ended from here at its deadline
+ * - `timed-out`: ended from here at its deadline; the cause tells when it was because the host did not answer
  * - `not-found`: there is no such program
+ * - `denied`: whoever it should run as may not be had there; the cause tells
+ * - `unreachable`: nothing was started, as the host cannot be asked; the cause tells why
+ * - `outcome-unknown`: it was handed over, but the host fell silent before its end: it may have run, or run still
  * - `failed`: ended by itself and not well, or could not be started for another reason, which is the cause
  */
-export type CommandFailureReason = "aborted" | "timed-out" | "not-found" | "failed";
+export type CommandFailureReason =
+  | "aborted"
+  | "timed-out"
+  | "not-found"
+  | "denied"
+  | "unreachable"
+  | "outcome-unknown"
+  | "failed";
 
 export interface CommandFailure {
   readonly reason: CommandFailureReason;
@@ -97,6 +107,12 @@ function describe(failure: CommandFailure, argv: readonly string[], lastWords: s
       return `${program} was ended because it took too long.${note}`;
     case "not-found":
       return `${program} was not found. Install it there, or add its folder to the search path.${note}`;
+    case "denied":
+      return `${program} was not started.${note}`;
+    case "unreachable":
+      return `${program} was not started.${note}`;
+    case "outcome-unknown":
+      return `${program} was started, but the connection broke before its end. Look what it has done before it is repeated.${note}`;
     case "failed":
       return `${program} ${describeEnd(failure)}${lastWords === "" ? "." : `: ${lastWords}`}${note}`;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readFirstFile } from "./read-tar.ts";
+import { listTar, readFirstFile } from "./read-tar.ts";
 import { makeTar } from "./tar.ts";
 
 it("reads the first file of an archive", () => {
@@ -29,4 +29,16 @@ it("finds nothing in an archive that is empty or was cut off", () => {
   expect(readFirstFile(makeTar([], 0))).toBeNull();
   expect(readFirstFile(makeTar([{ name: "a", content: "x".repeat(700) }], 0).subarray(0, 600))).toBeNull();
   expect(readFirstFile(Buffer.alloc(0))).toBeNull();
+});
+
+it("lists the regular files of an archive, and says when it was cut off", () => {
+  const archive = makeTar(
+    [
+      { name: "etc/a", content: "x".repeat(700) },
+      { name: "etc/b", content: "" },
+    ],
+    0,
+  );
+  expect(listTar(archive)).toEqual(["/etc/a", "/etc/b"]);
+  expect(() => listTar(archive.subarray(0, 600))).toThrow("cut off");
 });

@@ -16,6 +16,29 @@ export function readFirstFile(archive: Buffer): Buffer | null {
   return null;
 }
 
+/** The names of the regular files of a tar archive. */
+export const listTar = (archive: Uint8Array): readonly string[] => filesOf(archive).map(({ name }) => name);
+
+/** The file of this name, as `listTar` has it; null when there is none. */
+export const readTarFile = (archive: Uint8Array, wanted: string): Buffer | null =>
+  filesOf(archive).find(({ name }) => name === wanted)?.content ?? null;
+
+function filesOf(archive: Uint8Array): readonly { readonly name: string; readonly content: Buffer }[] {
+  const bytes = Buffer.from(archive);
+  const files: { readonly name: string; readonly content: Buffer }[] = [];
+  for (let at = 0; at + BLOCK <= bytes.length; ) {
+    const header = bytes.subarray(at, at + BLOCK);
+    if (header.every((byte) => byte === 0)) break;
+    const size = readSize(header);
+    if (at + BLOCK + size > bytes.length) throw new RangeError("The archive is cut off.");
+    const name = header.toString("utf8", 0, 100);
+    const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
+    if (REGULAR.has(String.fromCharCode(header[156] ?? 0))) files.push({ name: `/${name.split("\0")[0]}`, content });
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return files;
+}
+
 /** In octal digits; sizes beyond eight gigabytes are written otherwise, and are no files of ours. */
 function readSize(header: Buffer): number {
   const digits = header.toString("latin1", 124, 136).replaceAll("\0", " ").trim();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Connector } from "./connector.ts";
 import { describeEnding } from "./connector-ending.conformance.ts";
 import { describeFiles } from "./connector-files.conformance.ts";
+import { describeLists } from "./connector-lists.conformance.ts";
 import { describeOutput } from "./connector-output.conformance.ts";
 import { describeRunning } from "./connector-running.conformance.ts";
 import type { ConnectorHarness, ConnectorTraits, Subject } from "./connector-subject.conformance.ts";
@@ -23,5 +24,6 @@ export function describeConnector(name: string, make: () => Promise<ConnectorHar
     describeOutput(get);
     describeEnding(get);
     describeFiles(get);
+    describeLists(get);
   });
 }

@@ -19,6 +19,8 @@ export interface ProviderWorld {
   inventory(): Promise<readonly string[]>;
   /** How steps reach machines; left out where they reach none. */
   connect?(host: string): Promise<Connector>;
+  /** For providers that know what they have made from the ledger alone. */
+  useLedger?(ledger: BenchLedger): void;
   /** What allocations are taken from, where somebody else on the same host takes from the usual ones. */
   readonly pools?: AllocationPools;
   /** Left out where two clusters of one name can be there: then nobody is in anybody's way. */
@@ -46,12 +48,9 @@ class Fleet {
   constructor(world: ProviderWorld) {
     this.world = world;
     const registry = new Map(world.provider.steps.map((step) => [step.name, step]));
-    this.bench = new StepBench(
-      registry,
-      new BenchLedger(systemClock, world.pools),
-      systemTimer,
-      world.connect?.bind(world),
-    );
+    const ledger = new BenchLedger(systemClock, world.pools);
+    world.useLedger?.(ledger);
+    this.bench = new StepBench(registry, ledger, systemTimer, world.connect?.bind(world));
   }
 
   async look(cluster: ProviderCluster): Promise<Sighting> {

@@ -55,6 +55,21 @@ export interface KubeconfigGrant {
 }
 
 /**
+ * What looks after the data and the certificates of a cluster. These plans do not depend on what is seen: their steps
+ * look for themselves.
+ */
+export interface Upkeep {
+  /** The backup gets the id of the job. */
+  backUp(cluster: ProviderCluster): readonly Module[];
+  restore(cluster: ProviderCluster, backup: string): readonly Module[];
+  drill(cluster: ProviderCluster, backup: string): readonly Module[];
+  renewCertificates(cluster: ProviderCluster): readonly Module[];
+}
+
+/** What of a cluster can be replaced while it runs. */
+export type Rotation = "encryption-key" | "tokens";
+
+/**
  * A kind of target. It describes and observes; only the engine executes, and only the steps that are given here.
  */
 export interface Provider {
@@ -71,6 +86,13 @@ export interface Provider {
    */
   plan(cluster: ProviderCluster, request: ChangeRequest): readonly Module[];
   kubeconfig(cluster: ProviderCluster, signal: AbortSignal): Promise<string>;
+  /** Null for a cluster whose data and certificates are not Drover's to look after; left out where that is all. */
+  upkeep?(cluster: Pick<ProviderCluster, "spec">): Upkeep | null;
+  /**
+   * Replaces keys or tokens; left out where there are none of Drover's. Does not depend on what is seen. Refuses with
+   * `job-kind-unsupported` and the next move.
+   */
+  rotate?(cluster: ProviderCluster, what: Rotation): readonly Module[];
   /**
    * One for a role, that ends by itself, made of text alone: for clusters that have no API in which a worker could make
    * one.

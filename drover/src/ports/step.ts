@@ -1,8 +1,9 @@
 import type { ClusterSpec, JobKind } from "@drover/contract";
 import type { Allocation, AllocationWish } from "../domain/allocation.ts";
+import type { BackupDrill } from "../domain/backup.ts";
 import type { Json, PlanStep } from "../domain/plan.ts";
 import type { Connector } from "./connector.ts";
-import type { Actor, ExternalObject, MadeKubeconfig } from "./store/index.ts";
+import type { Actor, BackupRecord, ExternalObject, MadeBackup, MadeKubeconfig } from "./store/index.ts";
 
 /** What a step may use. It reaches the world through this and nothing else. */
 export interface StepContext {
@@ -41,6 +42,8 @@ export interface StepContext {
   change(host: string, text: string, work: () => Promise<void>): Promise<void>;
   connect(host: string): Promise<Connector>;
   readSecret(owner: string, name: string): Promise<Uint8Array | null>;
+  /** Keeps a secret of the cluster's in the place of one of that name. It is read under `clusterSecretOwner`. */
+  keepSecret(name: string, value: Uint8Array): Promise<void>;
   readonly ledger: {
     /** Before a thing is made. */
     intend(object: { system: string; kind: string; ref: string }): Promise<ExternalObject>;
@@ -56,6 +59,16 @@ export interface StepContext {
     keep(kubeconfig: MadeKubeconfig): Promise<void>;
     /** Only after the cluster has forgotten it. */
     revoked(kubeconfig: { readonly id: string; readonly by: Actor }): Promise<void>;
+  };
+  /** Backups of the cluster, as they are listed. */
+  readonly backups: {
+    /** Newest first. */
+    list(): Promise<readonly BackupRecord[]>;
+    /** Only after it lies whole at its destination. Repeating it is harmless. */
+    keep(backup: MadeBackup): Promise<void>;
+    drilled(backupId: string, drill: Omit<BackupDrill, "at" | "jobId">): Promise<void>;
+    /** Only after its files were removed. */
+    forget(backupId: string): Promise<void>;
   };
   /** Ports and networks of the host that the spec leaves open: the same for the life of the cluster. */
   readonly allocations: {

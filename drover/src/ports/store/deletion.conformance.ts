@@ -149,6 +149,17 @@ export function describeDeletion(subject: StoreSubject): void {
       expect(await dump(world)).toEqual(before);
     });
 
+    it("is refused for a cluster whose name another one has by now", async ({ world }) => {
+      const { store } = world;
+      const cluster = await declareAndCreate(store);
+      const before = await dump(world);
+      const other = store.desired.requestJob({ clusterName: "dev", clusterId: "another", kind: "repair", actor: ada });
+      expect(await refusalOf(other)).toBe("cluster-not-found");
+      expect(await dump(world)).toEqual(before);
+      const meant = { clusterName: "dev", clusterId: cluster.id, kind: "repair", actor: ada } as const;
+      expect(await store.desired.requestJob(meant)).toMatchObject({ clusterId: cluster.id, state: "Pending" });
+    });
+
     it("is no way to delete what is declared present", async ({ world }) => {
       const { store } = world;
       await declareAndCreate(store);

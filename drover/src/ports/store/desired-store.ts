@@ -52,6 +52,8 @@ export interface CancelJob {
 
 export interface RequestJob {
   readonly clusterName: string;
+  /** Which cluster of that name is meant: once it is gone, another may have been declared in its place. */
+  readonly clusterId?: string;
   readonly kind: JobKind;
   /** Whether the cluster is to sleep from here on; left out, that stays as it is. */
   readonly hibernated?: boolean;

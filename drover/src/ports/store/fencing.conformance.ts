@@ -27,6 +27,7 @@ const REFUSED: Readonly<Record<string, (store: Store, ref: JobRef, objectId: str
   beginPlan: (store, ref) => store.jobs.beginPlan(ref, { hash: "h1", body: { a: 1 }, steps }),
   saveSteps: (store, ref) => store.jobs.saveSteps(ref, [{ stepId: "b", state: "Failed", attempt: 9, error }]),
   appendLog: (store, ref) => store.jobs.appendLog(ref, [line]),
+  keepSecret: (store, ref) => store.jobs.keepSecret(ref, { name: "keys", value: Buffer.from("stale") }),
   recordIntended: (store, ref) => store.jobs.recordIntended(ref, { system: "docker", kind: "net", ref: "stale" }),
   recordPresent: (store, ref, objectId) => store.jobs.recordPresent(ref, objectId),
   recordGone: (store, ref, objectId) => store.jobs.recordGone(ref, objectId),

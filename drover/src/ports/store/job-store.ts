@@ -1,5 +1,7 @@
 import type { FinishedJobState, StepState } from "@drover/contract";
 import type { Allocation, AllocationPools, AllocationWish } from "../../domain/allocation.ts";
+import type { BackupDrill } from "../../domain/backup.ts";
+import type { MadeBackup } from "./backup-store.ts";
 import type { MadeKubeconfig } from "./kubeconfig-store.ts";
 import type {
   Actor,
@@ -125,6 +127,15 @@ export interface JobStore {
   keepKubeconfig(ref: JobRef, kubeconfig: MadeKubeconfig): Promise<void>;
   /** Writes down that a kubeconfig is of no use any more. Only after the cluster has forgotten it. */
   recordRevoked(ref: JobRef, kubeconfig: { readonly id: string; readonly by: Actor }): Promise<void>;
+
+  /** Keeps a secret of the cluster's, encrypted, in the place of one of that name; it goes with the cluster. */
+  keepSecret(ref: JobRef, secret: { readonly name: string; readonly value: Uint8Array }): Promise<void>;
+
+  /** Lists a backup. Only after it lies whole at its destination. Repeating it is harmless. */
+  keepBackup(ref: JobRef, backup: MadeBackup): Promise<void>;
+  recordDrill(ref: JobRef, backupId: string, drill: Omit<BackupDrill, "at" | "jobId">): Promise<void>;
+  /** Only after its files were removed. */
+  forgetBackup(ref: JobRef, backupId: string): Promise<void>;
 
   /**
    * Gives the cluster something of its host that no other cluster has, neither by such a choice nor by its spec. What

@@ -119,6 +119,21 @@ export function describeKubeconfigs(subject: StoreSubject): void {
   });
 
   describe("secrets of clusters", () => {
+    it("are kept by the worker that holds a job, the newest in the place of the others", async ({
+      world: { store },
+    }) => {
+      const { id } = await declareAndCreate(store, "dev");
+      await store.desired.requestJob({ clusterName: "dev", kind: "renew", actor: ada });
+      const { ref } = await claimOne(store);
+      for (const text of ["older", "newer"]) {
+        await store.jobs.keepSecret(ref, { name: "encryption-keys", value: Buffer.from(text) });
+      }
+      const kept = await store.secrets.getSecret(clusterSecretOwner(id), "encryption-keys");
+      expect(Buffer.from(kept ?? []).toString()).toBe("newer");
+      const [entry] = await store.read.listAudit({ limit: 1, objectName: `${clusterSecretOwner(id)}/encryption-keys` });
+      expect(entry).toMatchObject({ action: "secret.put", actor: { type: "worker" }, body: { version: 2 } });
+    });
+
     it("are found missing, kept, and go with their cluster for good", async ({ world }) => {
       const { store } = world;
       const [one, two] = [await declareAndCreate(store, "one"), await declareAndCreate(store, "two")];

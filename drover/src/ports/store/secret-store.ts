@@ -32,6 +32,10 @@ export interface SecretStore {
   listSecrets(owner?: string): Promise<readonly SecretInfo[]>;
   /** Wraps every secret's key anew under the key ring's current master key, while others read on. Answers how many. */
   rewrapSecrets(actor: Actor): Promise<number>;
+  /** For a secret that is kept outside the store: only the master key of now opens it, and only under this name. */
+  seal(name: string, plain: Uint8Array): string;
+  /** Throws `secret-unreadable` for what was changed, `master-key-wrong` for what another key has sealed. */
+  open(name: string, sealed: string): Uint8Array;
 }
 
 /** Whose the secrets are that specs name: their values are the entries, as JSON. */
@@ -39,6 +43,9 @@ export const NAMED_SECRETS = "named";
 
 /** The name of the secret that holds the administrator's kubeconfig of a cluster. */
 export const KUBECONFIG_SECRET = "kubeconfig";
+
+/** The name of the secret that holds the keys with which a cluster encrypts its Secrets. */
+export const ENCRYPTION_KEYS_SECRET = "encryption-keys";
 
 /** The name of the secret in which the text of a kubeconfig waits for whoever asked for it. */
 export const waitingKubeconfig = (id: string): string => `${WAITING_KUBECONFIGS}${id}`;

@@ -109,6 +109,19 @@ export function describeSecrets(subject: StoreSubject): void {
     expect(await secrets.listSecrets("named")).toMatchObject([{ version: 2, note: { keys: ["b"] } }]);
   });
 
+  it("seals what is kept elsewhere, for its name and this key alone", async ({ world: { store } }) => {
+    const plain = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const sealed = store.secrets.seal("backup 1", plain);
+    expect([...store.secrets.open("backup 1", sealed)]).toEqual([...plain]);
+    const refuse = async (name: string, text: string) =>
+      await refusalOf((async () => store.secrets.open(name, text))());
+    expect(await refuse("backup 2", sealed)).toBe("secret-unreadable");
+    expect(await refuse("backup 1", sealed.slice(0, -20))).toBe("secret-unreadable");
+    expect(await refuse("backup 1", "{}")).toBe("secret-unreadable");
+    const envelope = JSON.parse(sealed) as object;
+    expect(await refuse("backup 1", JSON.stringify({ ...envelope, masterKeyId: "another" }))).toBe("master-key-wrong");
+  });
+
   it("has no plaintext in any row", async ({ world }) => {
     await put(world.store, "a");
     await put(world.store, "a");

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { describeAccess } from "./access.conformance.ts";
 import { describeAllocations } from "./allocations.conformance.ts";
 import { describeAudit } from "./audit.conformance.ts";
+import { describeBackups } from "./backups.conformance.ts";
 import { describeBatches } from "./batches.conformance.ts";
 import { describeCancel } from "./cancel.conformance.ts";
 import { describeConcurrency } from "./concurrency.conformance.ts";
@@ -17,6 +18,7 @@ import { describeLedger } from "./ledger.conformance.ts";
 import { describeLibrary } from "./library.conformance.ts";
 import { describeLog } from "./log.conformance.ts";
 import { describeLooks } from "./looks.conformance.ts";
+import { describeMachines } from "./machines.conformance.ts";
 import { describeModel } from "./model.conformance.ts";
 import { describeObservations } from "./observations.conformance.ts";
 import { describePaging } from "./paging.conformance.ts";
@@ -52,7 +54,9 @@ const THEMES = {
   audit: describeAudit,
   secrets: describeSecrets,
   kubeconfigs: describeKubeconfigs,
+  backups: describeBackups,
   library: describeLibrary,
+  machines: describeMachines,
   batches: describeBatches,
   access: describeAccess,
   "signing in": describeSignIn,

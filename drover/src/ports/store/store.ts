@@ -1,10 +1,12 @@
 import type { AccessStore } from "./access-store.ts";
+import type { BackupStore } from "./backup-store.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { DesiredStore } from "./desired-store.ts";
 import type { JobStore } from "./job-store.ts";
 import type { KubeconfigStore } from "./kubeconfig-store.ts";
 import type { LibraryStore } from "./library-store.ts";
 import type { LookStore } from "./look-store.ts";
+import type { MachineLookStore, MachineStore } from "./machine-store.ts";
 import type { ObservationStore } from "./observation-store.ts";
 import type { ReadStore } from "./read-store.ts";
 import type { ScheduleStore } from "./schedule-store.ts";
@@ -13,7 +15,7 @@ import type { AuditStore, LeaseStore, OutboxStore, SettingsStore, UpkeepStore } 
 import type { WorkerStore } from "./worker-store.ts";
 
 /** What somebody may be waiting for. A wake-up says "look", never what is to be seen. */
-export type WakeTopic = "jobs" | "events" | "logs" | "outbox";
+export type WakeTopic = "jobs" | "events" | "logs" | "outbox" | "machines";
 
 export interface WakeSource {
   /** Calls back soon after a commit, of this or of another process, that touched the topic. May call too often. */
@@ -33,8 +35,11 @@ export interface Store {
   readonly read: ReadStore;
   readonly secrets: SecretStore;
   readonly kubeconfigs: KubeconfigStore;
+  readonly backups: BackupStore;
   readonly library: LibraryStore;
   readonly batches: BatchStore;
+  readonly machines: MachineStore;
+  readonly machineLooks: MachineLookStore;
   readonly access: AccessStore;
   readonly outbox: OutboxStore;
   readonly settings: SettingsStore;

@@ -53,7 +53,7 @@ export const workerAt = (more: Partial<WorkerIdentity> = {}): WorkerIdentity => 
 export const specWith = (workers: number, more: Record<string, unknown> = {}): ClusterSpec =>
   validSpec({ provider: "simulated", simulated: { workers }, ...more });
 
-function validSpec(spec: object): ClusterSpec {
+export function validSpec(spec: object): ClusterSpec {
   const validation = validateCluster({
     apiVersion: "drover.dev/v1alpha1",
     kind: "Cluster",
@@ -143,6 +143,7 @@ export const TABLES = [
   ...["audit_head", "observations", "external_objects", "secrets", "users", "sessions", "tokens", "outbox"],
   ...["settings", "backups", "leases", "idempotency_keys", "looks", "sign_in_tries"],
   ...["library", "batches", "batch_items", "kubeconfigs", "allocation_hosts", "allocations"],
+  ...["machines", "machine_labels"],
 ];
 
 /** Everything that the database holds: for proving that something left no trace. */
