@@ -1,7 +1,9 @@
-import { isDroverError } from "@drover/contract";
+import { ERRORS, type ErrorCode, isDroverError } from "@drover/contract";
 import { isCommandError } from "../lib/command-error.ts";
+import { isFileError } from "../lib/file-error.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import { sanitizeText } from "../lib/sanitize-text.ts";
+import { isUnreachable, type UnreachableReason } from "../lib/unreachable-error.ts";
 import type { JobError } from "../ports/store/index.ts";
 
 /** Long enough for the end of a program's output; not for all of it. */
@@ -15,13 +17,26 @@ export interface StepFailure {
 
 /** What a step threw, fit to be stored and shown: without secrets and without anything a terminal would obey. */
 export function describeError(thrown: unknown, stepId: string, mask: SecretMask): StepFailure {
-  const known = isDroverError(thrown);
   const message = cleanMessage(messageOf(thrown), mask);
-  return {
-    error: { code: known ? thrown.code : "step-failed", message, stepId },
-    final: known ? !thrown.kind.retryable : isCommandError(thrown, "not-found"),
-  };
+  const code = codeOf(thrown);
+  const final = isCommandError(thrown, "not-found") || !ERRORS[code].retryable;
+  return { error: { code, message, stepId }, final };
 }
+
+/** What a connector says about a host has a code of its own; everything else that a step throws is its failure. */
+function codeOf(thrown: unknown): ErrorCode {
+  if (isDroverError(thrown)) return thrown.code;
+  if (isCommandError(thrown, "denied")) return "machine-denied";
+  const cause = isUnreachable(thrown) ? thrown : isCommandError(thrown) || isFileError(thrown) ? thrown.cause : null;
+  if (isUnreachable(cause)) return REFUSALS.has(cause.reason) ? "machine-denied" : "machine-unreachable";
+  const isSilent = isCommandError(thrown, "unreachable") || isCommandError(thrown, "outcome-unknown");
+  return isSilent || isFileError(thrown, "unreachable") ? "machine-unreachable" : "step-failed";
+}
+
+/** The host is there: it is not to be talked to, or does not want to. Waiting does not mend that. */
+const REFUSALS: ReadonlySet<UnreachableReason> = new Set<UnreachableReason>([
+  ...(["host-key-unknown", "host-key-changed", "credentials-unusable", "auth-refused"] as const),
+]);
 
 export function cleanMessage(text: string, mask: SecretMask): string {
   const clean = mask.mask(sanitizeText(text));

@@ -1,8 +1,16 @@
 import type { AllocationPools } from "../domain/allocation.ts";
 import type { SecretMask } from "../lib/mask-secrets.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Connector } from "../ports/connector.ts";
-import type { ClusterRecord, JobRecord, JobRef, JobStore, ReadStore, SecretStore } from "../ports/store/index.ts";
+import type { Connect } from "../ports/connect.ts";
+import type {
+  BackupStore,
+  ClusterRecord,
+  JobRecord,
+  JobRef,
+  JobStore,
+  ReadStore,
+  SecretStore,
+} from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
 import type { Journal } from "./journal.ts";
 import type { Limits } from "./limits.ts";
@@ -26,7 +34,12 @@ export interface EngineStore {
     | "keepAllocations"
     | "keepKubeconfig"
     | "recordRevoked"
+    | "keepSecret"
+    | "keepBackup"
+    | "recordDrill"
+    | "forgetBackup"
   >;
+  readonly backups: Pick<BackupStore, "listBackups">;
   readonly read: Pick<ReadStore, "listExternalObjects" | "listAllocations">;
   readonly secrets: Pick<SecretStore, "getSecret">;
 }
@@ -56,7 +69,7 @@ export interface PlanEnvironment {
   readonly cluster: EngineCluster;
   readonly store: EngineStore;
   /** The connector belongs to whoever gives it; the engine does not close it. */
-  readonly connect: (host: string) => Promise<Connector>;
+  readonly connect: Connect;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly timer: Timer;

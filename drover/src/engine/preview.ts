@@ -114,6 +114,7 @@ function previewContext(
     },
     connect: refuse("connect to hosts"),
     readSecret: refuse("read secrets"),
+    keepSecret: refuse("keep secrets"),
     ledger: {
       intend: refuse("write to the ledger"),
       present: refuse("write to the ledger"),
@@ -123,6 +124,12 @@ function previewContext(
     kubeconfigs: {
       keep: refuse("keep kubeconfigs"),
       revoked: refuse("revoke kubeconfigs"),
+    },
+    backups: {
+      list: async () => [],
+      keep: refuse("keep backups"),
+      drilled: refuse("record drills"),
+      forget: refuse("forget backups"),
     },
     allocations: {
       list: async () => [],

@@ -137,6 +137,15 @@ describe("runPlan", () => {
     expect(job.store.records[0]).toMatchObject({ state: "Succeeded", attempt: 2, error: null });
   });
 
+  it("says why it is tried again for as long as that takes", async () => {
+    const job = new FakeJob([step("a", [], { retry })], { a: { runs: ["throws", "works"], durationMs: 10_000 } });
+    const running = job.start();
+    await job.time.pass(15_000);
+    expect(job.store.records[0]).toMatchObject({ state: "Running", attempt: 2, error: { message: "a is broken" } });
+    await job.time.run(running);
+    expect(job.store.records[0]).toMatchObject({ state: "Succeeded", attempt: 2, error: null });
+  });
+
   it("keeps to the limits it shares with others", async () => {
     const limits = createLimits({ global: 2, perHost: 2, perProvider: 2 });
     const ids = ["a", "b", "c", "d", "e"];

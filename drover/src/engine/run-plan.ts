@@ -4,7 +4,7 @@ import type { Plan, PlanStep } from "../domain/plan.ts";
 import { failpoint } from "../lib/failpoint.ts";
 import { SecretMask } from "../lib/mask-secrets.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Connector } from "../ports/connector.ts";
+import type { Connect } from "../ports/connect.ts";
 import type { StepRegistry } from "../ports/step.ts";
 import type { JobRef, StepRecord } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
@@ -42,7 +42,7 @@ export interface RunPlanOptions {
   readonly steps: StepRegistry;
   readonly store: EngineStore;
   /** The connector stays with whoever gives it; the engine does not close it. */
-  readonly connect: (host: string) => Promise<Connector>;
+  readonly connect: Connect;
   /** Shared by all plans of the process. */
   readonly limits: Limits;
   readonly clock: Clock;

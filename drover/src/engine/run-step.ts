@@ -70,9 +70,10 @@ function begin(entry: StepEntry, env: PlanEnvironment): void {
   entry.attempt += 1;
   entry.state = "Running";
   entry.startedAt = env.clock.now();
-  entry.error = null;
   env.progress.begin(entry.step.id, env.clock.monotonic());
-  env.journal.note({ stepId: entry.step.id, state: "Running", attempt: entry.attempt, error: null });
+  // Why it is tried again stays to be seen until that is over: a machine that is away takes each attempt long to tell.
+  env.journal.note({ stepId: entry.step.id, state: "Running", attempt: entry.attempt, error: entry.error });
+  entry.error = null;
 }
 
 /** An attempt that was stopped is not counted: whoever goes on makes it again. */

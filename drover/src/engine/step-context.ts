@@ -1,7 +1,7 @@
 import { isDroverError } from "@drover/contract";
 import { fencingTokenOf } from "../domain/fencing-token.ts";
-import type { Command, CommandResult, Connector, RunOptions } from "../ports/connector.ts";
 import type { StepContext } from "../ports/step.ts";
+import { guardConnector } from "./guard-connector.ts";
 import type { PlanEnvironment } from "./plan-environment.ts";
 import { secretsWithin } from "./secrets-within.ts";
 import { createAllocations } from "./step-allocations.ts";
@@ -43,7 +43,7 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
     },
     connect: async (host) => {
       signal.throwIfAborted();
-      return guardConnector(await env.connect(host), signal, env);
+      return guardConnector(await env.connect(host, env.cluster), signal, env);
     },
     readSecret: async (owner, secretName) => {
       signal.throwIfAborted();
@@ -51,10 +51,20 @@ export function createContext(entry: StepEntry, env: PlanEnvironment, guard: Con
       if (secret !== null) maskBytes(secret, env);
       return secret;
     },
+    keepSecret: async (secretName, value) => {
+      maskBytes(value, env);
+      await whileHeld(env, guard, () => env.store.jobs.keepSecret(env.ref, { name: secretName, value }));
+    },
     ledger: createLedger(env, guard),
     kubeconfigs: {
       keep: (made) => whileHeld(env, guard, () => env.store.jobs.keepKubeconfig(env.ref, made)),
       revoked: (gone) => whileHeld(env, guard, () => env.store.jobs.recordRevoked(env.ref, gone)),
+    },
+    backups: {
+      list: () => env.store.backups.listBackups(id),
+      keep: (backup) => whileHeld(env, guard, () => env.store.jobs.keepBackup(env.ref, backup)),
+      drilled: (backup, drill) => whileHeld(env, guard, () => env.store.jobs.recordDrill(env.ref, backup, drill)),
+      forget: (backup) => whileHeld(env, guard, () => env.store.jobs.forgetBackup(env.ref, backup)),
     },
     allocations: createAllocations(env, guard, (write) => whileHeld(env, guard, write)),
   };
@@ -92,36 +102,6 @@ async function whileHeld<T>(env: PlanEnvironment, guard: ContextGuard, write: ()
     if (isDroverError(error, "lease-lost")) env.stop.trip(new LeaseLost());
     throw error;
   }
-}
-
-/** Commands end with the step and show no secret of the job, also where the step forgets to say so. */
-function guardConnector(connector: Connector, signal: AbortSignal, env: PlanEnvironment): Connector {
-  return {
-    host: connector.host,
-    run: async (command: Command, options: RunOptions = {}): Promise<CommandResult> => {
-      signal.throwIfAborted();
-      const own = options.signal === undefined || options.signal === signal;
-      return await connector.run(command, {
-        mask: (text) => env.mask.mask(text),
-        ...options,
-        signal: own ? signal : AbortSignal.any([signal, options.signal as AbortSignal]),
-      });
-    },
-    put: async (path, content, options) => {
-      signal.throwIfAborted();
-      await connector.put(path, content, options);
-    },
-    get: async (path) => {
-      signal.throwIfAborted();
-      return await connector.get(path);
-    },
-    findMarked: (mark) => connector.findMarked(mark),
-    endMarked: async (mark) => {
-      signal.throwIfAborted();
-      await connector.endMarked(mark);
-    },
-    close: () => connector.close(),
-  };
 }
 
 /** A secret that is text must not show up in the log; one that is not cannot. */
