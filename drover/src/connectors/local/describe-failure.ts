@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { CommandError } from "../../lib/command-error.ts";
 import { FileError, type FileFailureReason } from "../../lib/file-error.ts";
 import type { Command, RunOptions } from "../../ports/connector.ts";
+import type { StopRequest } from "../watch-for-stop.ts";
 import type { ProcessEnd } from "./run-process.ts";
-import type { StopRequest } from "./watch-for-stop.ts";
 
 export interface Occasion {
   readonly host: string;
@@ -96,6 +96,7 @@ export function describeFileFailure(host: string, path: string, deed: "read" | "
   const why = {
     "not-found": deed === "read" ? "It does not exist." : "Its folder does not exist.",
     denied: "This user may not.",
+    unreachable: message,
     failed: message,
   };
   return new FileError(reason, host, path, `${path} on ${host} could not be ${deed}. ${why[reason]}`, cause);

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { CommandError } from "../../lib/command-error.ts";
 import type { Command, CommandResult, Connector, RunOptions } from "../../ports/connector.ts";
+import { findStop } from "../watch-for-stop.ts";
 import { joinEnvironments } from "./child-environment.ts";
 import { describeFileFailure, describeStartFailure, describeStop, type Occasion } from "./describe-failure.ts";
 import { HelperPool, type HelperPoolOptions } from "./helper/helper-pool.ts";
@@ -9,7 +10,6 @@ import { endMarkedProcesses, findMarkedProcesses, MARK_VARIABLE } from "./marked
 import { type ProcessEnd, type ProcessRequest, runProcess } from "./run-process.ts";
 import { readFileSafely, writeFileSafely } from "./transfer-files.ts";
 import { TurnTaking } from "./turn-taking.ts";
-import { findStop } from "./watch-for-stop.ts";
 
 export interface LocalConnectorOptions {
   /** What every child gets; see `makeChildEnvironment`. Nothing else of the parent's reaches it. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunOptions } from "../../ports/connector.ts";
-import { type CapturedOutput, captureOutput, ignore } from "./capture-output.ts";
+import { type CapturedOutput, captureOutput, ignore } from "../capture-output.ts";
+import { type StopRequest, watchForStop } from "../watch-for-stop.ts";
 import { endSession } from "./end-session.ts";
-import { type StopRequest, watchForStop } from "./watch-for-stop.ts";
 
 export interface ProcessRequest {
   readonly argv: readonly [string, ...string[]];

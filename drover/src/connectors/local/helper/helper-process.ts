@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunOptions } from "../../../ports/connector.ts";
-import { ignore } from "../capture-output.ts";
+import { ignore } from "../../capture-output.ts";
+import { type StopRequest, watchForStop } from "../../watch-for-stop.ts";
 import { endSession } from "../end-session.ts";
 import { blameListener, type ProcessEnd, type ProcessRequest } from "../run-process.ts";
-import { type StopRequest, watchForStop } from "../watch-for-stop.ts";
 import type { FollowedLine, FromHelper, StartFailure, ToHelper } from "./messages.ts";
 
 const PROGRAM = fileURLToPath(new URL(`./helper-main${extname(import.meta.url)}`, import.meta.url));

@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { expect, it, onTestFinished } from "vitest";
+import { openPool, openScripted } from "../../../test/ssh/servers.ts";
+import { SSH_SEARCH_PATH } from "./ssh-pool.ts";
+import { explainSudoFailure } from "./sudo-error.ts";
+
+const PASSWORD = "s3cret with spaces";
+
+/** Behaves as sudo does, for whoever knows the password; writes down how it was called and how often it was asked. */
+const SUDO = (folder: string, mode: "password" | "free" | "denied") => `#!/bin/sh
+echo "$*" >>'${folder}/calls'
+quiet=; prompt=
+while [ $# -gt 0 ]; do
+  case $1 in
+    -n) quiet=yes; shift ;;
+    -S|-H) shift ;;
+    -p) prompt=$2; shift 2 ;;
+    --) shift; break ;;
+  esac
+done
+[ '${mode}' = denied ] && { echo "someone is not in the sudoers file." >&2; exit 1; }
+if [ '${mode}' = password ]; then
+  [ -n "$quiet" ] && { echo "sudo: a password is required" >&2; exit 1; }
+  for try in 1 2 3; do
+    printf %s "$prompt" >&2
+    IFS= read -r given || { echo "sudo: no password was provided" >&2; exit 1; }
+    echo asked >>'${folder}/asked'
+    [ "$given" = '${PASSWORD}' ] && break
+    echo "Sorry, try again." >&2
+    [ $try = 3 ] && exit 1
+  done
+fi
+unset given
+exec env -u SUDO_TEST BECAME=root "$@"
+`;
+
+async function openMachine(mode: "password" | "free" | "denied" | "missing", sudoPassword?: string) {
+  const folder = mkdtempSync(join(tmpdir(), "drover-sudo-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (mode !== "missing") {
+    writeFileSync(join(folder, "sudo"), SUDO(folder, mode));
+    chmodSync(join(folder, "sudo"), 0o755);
+  }
+  const server = await openScripted();
+  const searchPath = mode === "missing" ? `${folder}:/nowhere` : `${folder}:${SSH_SEARCH_PATH}`;
+  // Where there is no sudo there must still be a shell.
+  if (mode === "missing") for (const name of ["env", "sh"]) linkProgram(folder, name);
+  const pool = openPool({ searchPath, graceMs: 500 });
+  const target = { ...server.target, user: "someone", ...(sudoPassword === undefined ? {} : { sudoPassword }) };
+  const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
+  return { folder, read, root: pool.connect(target, "root"), user: pool.connect(target) };
+}
+
+function linkProgram(folder: string, name: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\nexec /usr/bin/${name} "$@"\n`, { mode: 0o755 });
+}
+
+/** One that has ended and was not counted yet by its parent is not. */
+function isAlive(pid: string): boolean {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
+  return stat !== "" && !/\) [ZX] /.test(stat);
+}
+
+const failure = (running: Promise<unknown>) => running.then(() => null).catch((error) => error);
+
+it("needs no password where none is asked for", async () => {
+  const { root, read } = await openMachine("free");
+  expect(await root.run({ argv: ["echo", "root"] })).toMatchObject({ exitCode: 0, stdout: "root\n" });
+  expect(read("calls")).toMatch(/^-n -H -- sh -c/);
+});
+
+it("is not called by whoever did not want to be root", async () => {
+  const { user, read } = await openMachine("free");
+  await user.run({ argv: ["true"] });
+  expect(read("calls")).toBe("");
+});
+
+it("gives the password by its input, and to nobody else", async () => {
+  const { root, read } = await openMachine("password", PASSWORD);
+  expect(await root.run({ argv: ["cat"], stdin: "for the command" })).toMatchObject({ stdout: "for the command" });
+  expect(await root.runAll([{ argv: ["echo", "a"] }, { argv: ["cat"] }])).toMatchObject([
+    { stdout: "a\n" },
+    { stdout: "" },
+  ]);
+  expect(read("calls")).not.toContain("s3cret");
+  const { stdout } = await root.run({ argv: ["sh", "-c", "cat /proc/*/cmdline /proc/self/environ 2>/dev/null; true"] });
+  expect(stdout).not.toContain("s3cret");
+});
+
+it("is not given the password where it does not ask, so that no command reads it", async () => {
+  const { root } = await openMachine("free", PASSWORD);
+  expect(await root.run({ argv: ["cat"], stdin: "mine" })).toMatchObject({ stdout: "mine" });
+});
+
+it("does not take a wrong password, says so, and is not asked again", async () => {
+  const { root, user, read } = await openMachine("password", "wrong");
+  const error = await failure(root.run({ argv: ["true"] }));
+  expect(error).toMatchObject({ reason: "denied", cause: { refusal: "wrong-password" } });
+  expect(error.message).toContain("Correct the sudo password");
+  expect(inspect(error, { depth: 5 })).not.toMatch(/"wrong"|'wrong'/);
+  expect(await failure(root.runAll([{ argv: ["true"] }]))).toMatchObject({ reason: "denied" });
+  expect(read("asked").trim().split("\n")).toHaveLength(1);
+  expect(await user.run({ argv: ["true"] })).toMatchObject({ exitCode: 0 });
+});
+
+it.each([
+  ["password", "password-needed"],
+  ["denied", "not-allowed"],
+  ["missing", "missing"],
+] as const)("says why nobody becomes root: %s", async (mode, refusal) => {
+  const { root } = await openMachine(mode);
+  expect(await failure(root.run({ argv: ["true"] }))).toMatchObject({ reason: "denied", cause: { refusal } });
+});
+
+it("ends what it runs with all that it has started, and puts files", async () => {
+  const { root, folder } = await openMachine("password", PASSWORD);
+  const pids: string[] = [];
+  const script = "trap '' TERM; echo $$; (trap '' TERM; sleep 60) & echo $!; wait";
+  const options = { deadlineMs: 800, graceMs: 300, onLine: (line: string) => pids.push(line) };
+  expect(await failure(root.run({ argv: ["sh", "-c", script] }, options))).toMatchObject({ reason: "timed-out" });
+  expect(pids).toHaveLength(2);
+  expect(pids.filter(isAlive)).toEqual([]);
+  await root.put(join(folder, "put"), Buffer.from("content"), { mode: 0o640 });
+  expect(Buffer.from(await root.get(join(folder, "put"))).toString()).toBe("content");
+});
+
+it("is understood when it fails in its own words", () => {
+  const refusals = [
+    ["sudo: a terminal is required to read the password", false, "password-needed"],
+    ["sudo: 1 incorrect password attempt", true, "wrong-password"],
+    ["Sorry, user a is not allowed to execute '/bin/sh' as root on b.", false, "not-allowed"],
+    ["env: 'sudo': No such file or directory", false, "missing"],
+    ["sudo: unable to stat /etc/sudoers", false, "failed"],
+  ] as const;
+  for (const [said, answered, refusal] of refusals)
+    expect(explainSudoFailure(said, answered)).toMatchObject({ refusal });
+});
