@@ -98,6 +98,8 @@ export interface Database {
     expires_at: number | null;
     revoked_at: number | null;
   };
+  machines: MachineRow;
+  machine_labels: { machine_id: string; key: string; value: string };
   allocation_hosts: { host: string; choices: number };
   allocations: AllocationRow;
   users: {
@@ -198,6 +200,35 @@ export interface ClusterRow {
   deletion_record: string | null;
   hibernated: number;
   switch_at: number | null;
+  backup_at: number | null;
+}
+
+export interface MachineRow {
+  id: string;
+  name: string;
+  address: string;
+  port: number;
+  access: string;
+  labels: string;
+  search_text: string;
+  version: number;
+  host_key: string | null;
+  bastion_host_key: string | null;
+  offered_key: string | null;
+  state: string;
+  reason: string | null;
+  message: string;
+  looked_at: number | null;
+  facts: string | null;
+  facts_at: number | null;
+  failures: number;
+  due_at: number;
+  asked: number;
+  leased_until: number;
+  token: number;
+  created_at: number;
+  updated_at: number;
+  updated_by: string;
 }
 
 export interface AllocationRow {

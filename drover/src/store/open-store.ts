@@ -7,6 +7,8 @@ import { accessStore } from "./queries/access.ts";
 import { keepAllocations, reserveAllocation } from "./queries/allocations.ts";
 import { appendAudit } from "./queries/append-audit.ts";
 import { listAudit, verifyAudit } from "./queries/audit.ts";
+import { nextBackupIn, startBackups } from "./queries/backup-schedules.ts";
+import { backupStore, forgetBackup, keepBackup, recordDrill } from "./queries/backups.ts";
 import { batchStore } from "./queries/batches.ts";
 import { cancelJob } from "./queries/cancel-job.ts";
 import { claimJobs, nextClaimIn } from "./queries/claim-jobs.ts";
@@ -16,12 +18,15 @@ import { finishDeletion, jobFinisher } from "./queries/finish-jobs.ts";
 import { postponeJob, releaseJobs, renewLeases } from "./queries/hold-jobs.ts";
 import { planBeginner, savePlan } from "./queries/journal.ts";
 import { keepKubeconfig, recordRevoked } from "./queries/keep-kubeconfig.ts";
+import { keepSecret } from "./queries/keep-secret.ts";
 import { kubeconfigStore } from "./queries/kubeconfigs.ts";
 import { leaseStore } from "./queries/leases.ts";
 import { recordGone, recordIntended, recordPresent } from "./queries/ledger.ts";
 import { libraryStore } from "./queries/library.ts";
 import { appendLog } from "./queries/log.ts";
 import { lookStore } from "./queries/looks.ts";
+import { machineLookStore } from "./queries/machine-looks.ts";
+import { machineStore } from "./queries/machines.ts";
 import { outboxStore } from "./queries/outbox.ts";
 import { readStore } from "./queries/read.ts";
 import { requestJob } from "./queries/request-job.ts";
@@ -29,7 +34,7 @@ import { oldestLookAt, requestLooks } from "./queries/request-looks.ts";
 import { applyRetention } from "./queries/retention.ts";
 import { listObservations, readTime, saveObservations, saveStatus } from "./queries/save-observations.ts";
 import { stepSaver } from "./queries/save-steps.ts";
-import { scheduleStore } from "./queries/schedules.ts";
+import { switchStore } from "./queries/schedules.ts";
 import {
   deleteSecret,
   findClustersWithout,
@@ -42,6 +47,7 @@ import {
 import { settingsStore } from "./queries/settings.ts";
 import { workerStore } from "./queries/workers.ts";
 import { checkMasterKey, masterKeyGuard } from "./secrets/check-master-key.ts";
+import { encrypt, openSealed } from "./secrets/envelope.ts";
 import type { KeyRing } from "./secrets/key-ring.ts";
 import type { LifeSigns, Session, SettingGuard } from "./session.ts";
 import { openSqlite } from "./sqlite/open.ts";
@@ -86,6 +92,9 @@ export async function openStore(options: OpenStore): Promise<Store> {
   return storeOn(session, options.keys);
 }
 
+/** No row of the store has such a name: what is kept outside cannot be taken for what is kept inside. */
+const sealedOutside = (name: string): string => `outside ${name}`;
+
 export function storeOn(session: Session, keys: KeyRing): Store {
   return {
     desired: {
@@ -114,6 +123,10 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       keepAllocations: (ref, slots) => keepAllocations(session, ref, slots),
       keepKubeconfig: (ref, made) => keepKubeconfig(session, keys, ref, made),
       recordRevoked: (ref, gone) => recordRevoked(session, ref, gone),
+      keepSecret: (ref, secret) => keepSecret(session, keys, ref, secret),
+      keepBackup: (ref, backup) => keepBackup(session, ref, backup),
+      recordDrill: (ref, backupId, drill) => recordDrill(session, ref, backupId, drill),
+      forgetBackup: (ref, backupId) => forgetBackup(session, ref, backupId),
     },
     observations: {
       readTime: () => readTime(session),
@@ -134,15 +147,24 @@ export function storeOn(session: Session, keys: KeyRing): Store {
       deleteSecret: (actor, owner, name) => deleteSecret(session, actor, owner, name),
       listSecrets: (owner) => listSecrets(session, owner),
       rewrapSecrets: (actor) => rewrapSecrets(session, keys, actor),
+      seal: (name, plain) => JSON.stringify(encrypt(keys, sealedOutside(name), plain)),
+      open: (name, sealed) => openSealed(keys, sealedOutside(name), sealed),
     },
     kubeconfigs: kubeconfigStore(session),
+    backups: backupStore(session),
     library: libraryStore(session),
     batches: batchStore(session),
+    machines: machineStore(session),
+    machineLooks: machineLookStore(session),
     access: accessStore(session),
     outbox: outboxStore(session),
     settings: settingsStore(session),
     looks: lookStore(session),
-    schedules: scheduleStore(session),
+    schedules: {
+      ...switchStore(session),
+      startBackups: ({ limit }) => startBackups(session, limit),
+      nextBackupIn: () => nextBackupIn(session),
+    },
     workers: workerStore(session),
     leases: leaseStore(session),
     audit: {

@@ -110,6 +110,6 @@ export class WakeHub implements WakeSource {
   }
 }
 
-export const WAKE_TOPICS = ["jobs", "events", "logs", "outbox"] as const satisfies readonly WakeTopic[];
+export const WAKE_TOPICS = ["jobs", "events", "logs", "outbox", "machines"] as const satisfies readonly WakeTopic[];
 
 export const closedError = () => new DroverError("store-unreachable", "The store is closed.");

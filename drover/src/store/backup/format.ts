@@ -47,6 +47,8 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   { name: "kubeconfigs", key: ["id"] },
   { name: "allocation_hosts", key: ["host"] },
   { name: "allocations", key: ["cluster_id", "slot"] },
+  { name: "machines", key: ["id"] },
+  { name: "machine_labels", key: ["machine_id", "key"] },
   { name: "library", key: ["kind", "name"] },
   { name: "batches", key: ["id"] },
   { name: "batch_items", key: ["batch_id", "position"] },

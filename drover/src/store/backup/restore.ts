@@ -170,5 +170,6 @@ async function continueCursors(tx: Tx): Promise<void> {
 async function forgetLeases(tx: Tx): Promise<void> {
   await tx.db.updateTable("jobs").set({ lease_expires_at: 0 }).where("state", "=", "Processing").execute();
   await tx.db.updateTable("outbox").set({ lease_expires_at: 0 }).where("delivered_at", "is", null).execute();
+  await tx.db.updateTable("machines").set({ leased_until: 0, due_at: 0 }).execute();
   await tx.db.updateTable("leases").set({ expires_at: 0 }).execute();
 }

@@ -1,5 +1,6 @@
 import { type ClusterSpec, DroverError, type JobKind } from "@drover/contract";
 import { sql } from "kysely";
+import { backupScheduleOf } from "../../domain/backup.ts";
 import { canonicalJson, specHash } from "../../domain/canonical.ts";
 import { aimsAtGeneration } from "../../domain/phase.ts";
 import { newId } from "../../lib/ids.ts";
@@ -78,6 +79,7 @@ async function insertIfNew(session: Session, tx: Tx, input: DeclareCluster): Pro
       search_text: input.name.toLowerCase(),
       hibernated: 0,
       switch_at: scheduleOf(input.spec) === undefined ? null : UNRECKONED,
+      backup_at: backupScheduleOf(input.spec) === undefined ? null : UNRECKONED,
       created_at: now,
       created_by: input.actor.name,
       updated_at: now,
@@ -119,7 +121,7 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
     return { outcome: "unchanged", cluster: await readCluster(tx, cluster.id), job: null };
   }
   const generation = cluster.generation + (specChanged ? 1 : 0);
-  const switchAt = specChanged ? await nextSwitchOf(tx, cluster, input.spec) : cluster.switch_at;
+  const times = specChanged ? await nextTimesOf(tx, cluster, input.spec) : {};
   const placed = { ...cluster, provider: input.spec.provider, host: input.spec.placement?.host ?? cluster.host };
   await tx.db
     .updateTable("clusters")
@@ -131,7 +133,7 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
       ...(input.jobKind === null && cluster.observed_generation === cluster.generation
         ? { observed_generation: generation }
         : {}),
-      switch_at: switchAt,
+      ...times,
       // A deletion that gave up is taken back; what it has left behind is for a repair to see.
       ...(cluster.last_change_kind === "delete" ? { last_change_kind: "repair" } : {}),
       version: cluster.version + 1,
@@ -156,18 +158,25 @@ async function change(session: Session, tx: Tx, input: DeclareCluster, cluster: 
 const scheduleOf = (spec: ClusterSpec) => spec.maintenance?.schedule;
 
 /** Another schedule is worked out anew; the same one goes on, with what it has not been asked about yet. */
-async function nextSwitchOf(tx: Tx, cluster: ClusterRow, spec: ClusterSpec): Promise<number | null> {
-  const schedule = scheduleOf(spec);
-  if (schedule === undefined) return null;
+async function nextTimesOf(
+  tx: Tx,
+  cluster: ClusterRow,
+  spec: ClusterSpec,
+): Promise<Pick<ClusterRow, "switch_at" | "backup_at">> {
   const current = await tx.db
     .selectFrom("revisions")
     .select("spec")
     .where("cluster_id", "=", cluster.id)
     .where("generation", "=", cluster.generation)
     .executeTakeFirstOrThrow();
-  const before = scheduleOf(JSON.parse(current.spec) as ClusterSpec);
-  const isSame = before !== undefined && canonicalJson(before) === canonicalJson(schedule);
-  return isSame ? (cluster.switch_at ?? UNRECKONED) : UNRECKONED;
+  const before = JSON.parse(current.spec) as ClusterSpec;
+  const next = (schedule: (spec: ClusterSpec) => unknown, known: number | null): number | null => {
+    const [old, wanted] = [schedule(before), schedule(spec)];
+    if (wanted === undefined) return null;
+    const isSame = old !== undefined && canonicalJson(old) === canonicalJson(wanted);
+    return isSame ? (known ?? UNRECKONED) : UNRECKONED;
+  };
+  return { switch_at: next(scheduleOf, cluster.switch_at), backup_at: next(backupScheduleOf, cluster.backup_at) };
 }
 
 /** A deletion that failed or was cancelled can be taken back by declaring the cluster again. */

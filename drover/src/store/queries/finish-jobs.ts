@@ -8,6 +8,7 @@ import { appendAudit } from "./append-audit.ts";
 import { appendEvents } from "./append-events.ts";
 import { clusterOf, leaseLost } from "./hold-jobs.ts";
 import { lockClusterById, lockClustersOf } from "./lock-cluster.ts";
+import { noteBackups } from "./note-backups.ts";
 import { noteEndedJobs } from "./note-ended-jobs.ts";
 import { toExternalObject, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
@@ -48,6 +49,7 @@ async function finishJobs(tx: Tx, finishes: readonly FinishJob[]): Promise<reado
   const rows = await endJobs(tx, finishes);
   const jobs = rows.map((row) => toJob({ ...row, cluster_name: names.get(row.cluster_id) ?? "" }));
   await noteEndedJobs(tx, jobs);
+  await noteBackups(tx, jobs);
   await refreshPhases(tx, [...new Set(jobs.map((job) => job.clusterId))]);
   await appendEvents(tx, jobs.map(finishedEvent));
   if (jobs.length > 0) tx.wake("jobs");

@@ -5,6 +5,7 @@ import { splitWords } from "../../domain/split-words.ts";
 import type { ClusterFilter, ClusterRecord, ClusterSort, ListClusters, Page } from "../../ports/store/index.ts";
 import type { ClusterRow, Database } from "../database.ts";
 import { type Db, type Session, storableText } from "../session.ts";
+import { LABELLED_CLUSTERS, matchesRequirement } from "./match-labels.ts";
 import { clusterQuery, toCluster } from "./records.ts";
 
 export type Filter = ExpressionBuilder<Database, "clusters">;
@@ -17,23 +18,8 @@ const SORT_COLUMNS = {
   phase: "phase",
 } as const satisfies Record<ClusterSort, keyof ClusterRow>;
 
-function matchesLabel(eb: Filter, requirement: LabelRequirement): Test {
-  const labelled = eb
-    .selectFrom("cluster_labels")
-    .select(sql`1`.as("one"))
-    .whereRef("cluster_labels.cluster_id", "=", "clusters.id")
-    .where("cluster_labels.key", "=", requirement.key);
-  switch (requirement.op) {
-    case "exists":
-      return eb.exists(labelled) as Test;
-    case "missing":
-      return eb.not(eb.exists(labelled)) as Test;
-    case "in":
-      return eb.exists(labelled.where("cluster_labels.value", "in", requirement.values)) as Test;
-    case "notin":
-      return eb.not(eb.exists(labelled.where("cluster_labels.value", "in", requirement.values))) as Test;
-  }
-}
+const matchesLabel = (requirement: LabelRequirement): Test =>
+  matchesRequirement(LABELLED_CLUSTERS, requirement) as unknown as Test;
 
 const hasModifier = (eb: Filter, modifier: string) => eb("clusters.modifiers", "like", `%"${modifier}"%`);
 
@@ -57,14 +43,14 @@ function filterClusters(eb: Filter, filter: ClusterFilter): Test {
     ];
     tests.push(eb.or([holdsWord(text), ...isCalled]) as Test);
   }
-  for (const requirement of filter.selector ?? []) tests.push(matchesLabel(eb, requirement));
+  for (const requirement of filter.selector ?? []) tests.push(matchesLabel(requirement));
   if (filter.scopes !== undefined && filter.scopes.length > 0) tests.push(matchesScopes(eb, filter.scopes));
   return eb.and(tests) as Test;
 }
 
 /** Works in any query that reads from clusters. */
 export function matchesScopes(eb: Filter, scopes: readonly LabelSelector[]): Test {
-  return eb.or(scopes.map((selector) => eb.and(selector.map((requirement) => matchesLabel(eb, requirement))))) as Test;
+  return eb.or(scopes.map((selector) => eb.and(selector.map((requirement) => matchesLabel(requirement))))) as Test;
 }
 
 /** `in ()` is no SQL; a word that nothing is called keeps the meaning. */

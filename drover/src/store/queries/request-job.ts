@@ -16,6 +16,12 @@ export async function requestJob(session: Session, input: RequestJob): Promise<J
     onlyOnce(tx, input.actor, input.idempotency, async () => {
       const cluster = await lockCluster(tx, input.clusterName);
       if (cluster === undefined) throw notFound(input.clusterName);
+      if (input.clusterId !== undefined && input.clusterId !== cluster.id) {
+        throw new DroverError(
+          "cluster-not-found",
+          `The cluster "${cluster.name}" that was meant is gone; the one of that name is another.`,
+        );
+      }
       if (cluster.desired_state === "absent" && input.kind !== "delete") {
         throw new DroverError("cluster-deleting", `The cluster "${cluster.name}" is being deleted.`);
       }

@@ -9,7 +9,7 @@ import { appendEvents } from "./append-events.ts";
 /** In `switch_at`: the schedule is new, and nobody has worked out yet when it speaks. Nothing was missed. */
 export const UNRECKONED = 0;
 
-export function scheduleStore(session: Session): ScheduleStore {
+export function switchStore(session: Session): Pick<ScheduleStore, "applySwitches" | "nextSwitchIn"> {
   return {
     applySwitches: ({ limit }) => session.write((tx) => applySwitches(tx, limit)),
     nextSwitchIn: () =>

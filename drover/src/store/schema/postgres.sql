@@ -114,7 +114,8 @@ create table clusters (
   deleted_at bigint,
   deletion_record text,
   hibernated bigint not null default 0,
-  switch_at bigint
+  switch_at bigint,
+  backup_at bigint
 );
 
 create table drover_migrations (
@@ -249,6 +250,40 @@ create table looks (
   token bigint not null,
   seen_at bigint,
   fingerprint text not null
+);
+
+create table machine_labels (
+  machine_id text not null,
+  key text not null,
+  value text not null
+);
+
+create table machines (
+  id text not null,
+  name text collate "C" not null,
+  address text not null,
+  port bigint not null,
+  access text not null,
+  labels text not null,
+  search_text text collate "C" not null,
+  version bigint not null,
+  host_key text,
+  bastion_host_key text,
+  offered_key text,
+  state text not null,
+  reason text,
+  message text not null,
+  looked_at bigint,
+  facts text,
+  facts_at bigint,
+  failures bigint not null,
+  due_at bigint not null,
+  asked bigint not null,
+  leased_until bigint not null,
+  token bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  updated_by text not null
 );
 
 create table observations (
@@ -432,6 +467,14 @@ alter table looks add constraint looks_cluster_id_fkey FOREIGN KEY (cluster_id) 
 
 alter table looks add constraint looks_pkey PRIMARY KEY (cluster_id);
 
+alter table machine_labels add constraint machine_labels_machine_id_fkey FOREIGN KEY (machine_id) REFERENCES machines(id) ON DELETE CASCADE;
+
+alter table machine_labels add constraint machine_labels_pkey PRIMARY KEY (machine_id, key);
+
+alter table machines add constraint machines_pkey PRIMARY KEY (id);
+
+alter table machines add constraint machines_state_check CHECK ((state = ANY (ARRAY['Pending'::text, 'Reachable'::text, 'Unreachable'::text, 'KeyChanged'::text, 'Denied'::text])));
+
 alter table observations add constraint observations_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES clusters(id) ON DELETE CASCADE;
 
 alter table observations add constraint observations_pkey PRIMARY KEY (cluster_id, source);
@@ -488,6 +531,8 @@ CREATE INDEX batches_active ON public.batches USING btree (id) WHERE (finished_a
 
 CREATE INDEX cluster_labels_value ON public.cluster_labels USING btree (key, value, cluster_id);
 
+CREATE INDEX clusters_backup ON public.clusters USING btree (backup_at) WHERE (backup_at IS NOT NULL);
+
 CREATE INDEX clusters_created ON public.clusters USING btree (created_at, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX clusters_deleted ON public.clusters USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -525,6 +570,14 @@ CREATE INDEX jobs_superseded ON public.jobs USING btree (superseded_by) WHERE ((
 CREATE INDEX jobs_waiting ON public.jobs USING btree (priority DESC, run_at, id) WHERE (state = 'Pending'::text);
 
 CREATE INDEX kubeconfigs_cluster ON public.kubeconfigs USING btree (cluster_id, id);
+
+CREATE INDEX machine_labels_value ON public.machine_labels USING btree (key, value);
+
+CREATE INDEX machines_due ON public.machines USING btree (due_at);
+
+CREATE UNIQUE INDEX machines_name ON public.machines USING btree (name);
+
+CREATE UNIQUE INDEX machines_place ON public.machines USING btree (address, port);
 
 CREATE INDEX outbox_delivered ON public.outbox USING btree (delivered_at) WHERE (delivered_at IS NOT NULL);
 

@@ -145,7 +145,9 @@ CREATE TABLE clusters (
   updated_at bigint not null,
   deleted_at bigint,
   deletion_record text
-, hibernated bigint not null default 0, switch_at bigint);
+, hibernated bigint not null default 0, switch_at bigint, backup_at bigint);
+
+CREATE INDEX clusters_backup on clusters (backup_at) where backup_at is not null;
 
 CREATE INDEX clusters_created on clusters (created_at, id) where deleted_at is null;
 
@@ -320,6 +322,49 @@ CREATE TABLE looks (
   seen_at bigint,
   fingerprint text not null
 );
+
+CREATE TABLE machine_labels (
+  machine_id text not null references machines (id) on delete cascade,
+  key text not null,
+  value text not null,
+  primary key (machine_id, key)
+);
+
+CREATE INDEX machine_labels_value on machine_labels (key, value);
+
+CREATE TABLE machines (
+  id text primary key,
+  name text not null,
+  address text not null,
+  port bigint not null,
+  access text not null,
+  labels text not null,
+  search_text text not null,
+  version bigint not null,
+  host_key text,
+  bastion_host_key text,
+  offered_key text,
+  state text not null check (state in ('Pending', 'Reachable', 'Unreachable', 'KeyChanged', 'Denied')),
+  reason text,
+  message text not null,
+  looked_at bigint,
+  facts text,
+  facts_at bigint,
+  failures bigint not null,
+  due_at bigint not null,
+  asked bigint not null,
+  leased_until bigint not null,
+  token bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  updated_by text not null
+);
+
+CREATE INDEX machines_due on machines (due_at);
+
+CREATE UNIQUE INDEX machines_name on machines (name);
+
+CREATE UNIQUE INDEX machines_place on machines (address, port);
 
 CREATE TABLE observations (
   cluster_id text not null references clusters (id) on delete cascade,

@@ -47,6 +47,22 @@ export function decrypt(ring: KeyRing, identity: string, envelope: Envelope): Bu
   return guarded(identity, () => open(key, valueIdentity(identity), envelope.ciphertext));
 }
 
+/** For an envelope that was kept as text. */
+export function openSealed(ring: KeyRing, identity: string, sealed: string): Buffer {
+  let envelope: unknown;
+  try {
+    envelope = JSON.parse(sealed);
+  } catch (error) {
+    throw unreadable(identity, error);
+  }
+  const parts = envelope as Partial<Envelope> | null;
+  const { masterKeyId, wrappedKey, ciphertext } = parts ?? {};
+  if (typeof masterKeyId !== "string" || typeof wrappedKey !== "string" || typeof ciphertext !== "string") {
+    throw unreadable(identity, new Error("It is no envelope."));
+  }
+  return decrypt(ring, identity, { masterKeyId, wrappedKey, ciphertext });
+}
+
 /** The same secret with its key wrapped under the current master key; the secret itself is not touched. */
 export function rewrap(ring: KeyRing, identity: string, envelope: Envelope): Envelope {
   const key = unwrap(ring, identity, envelope);
@@ -74,8 +90,9 @@ function guarded(identity: string, work: () => Buffer): Buffer {
   try {
     return work();
   } catch (error) {
-    throw new DroverError("secret-unreadable", `The secret ${identity} does not decrypt: its row was changed.`, {
-      cause: error,
-    });
+    throw unreadable(identity, error);
   }
 }
+
+const unreadable = (identity: string, cause: unknown): DroverError =>
+  new DroverError("secret-unreadable", `The secret ${identity} does not decrypt: it was changed.`, { cause });
