@@ -34,6 +34,20 @@ export async function readSecretText(context: StepContext, reference: SecretRefe
   );
 }
 
+/** User and password, or a token: the entry that is named, or the one of that name. */
+export async function readHttpCredential(
+  context: StepContext,
+  reference: SecretReference,
+): Promise<{ readonly username: string; readonly password: string } | { readonly token: string }> {
+  const entries = await readEntries(context, reference);
+  const { username, password } = entries;
+  const token = entries[reference.key ?? "token"];
+  if (token !== undefined) return { token };
+  if (reference.key === undefined && username !== undefined && password !== undefined) return { username, password };
+  const needed = reference.key === undefined ? "entries username and password, or token" : `entry ${reference.key}`;
+  throw new DroverError("secret-not-found", `The secret ${reference.name} needs the ${needed}.`);
+}
+
 export async function readCredential(
   context: StepContext,
   reference: SecretReference,

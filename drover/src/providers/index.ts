@@ -1,7 +1,10 @@
 import type { ContainerParts } from "../containers/container-parts.ts";
+import { type ArtifactDepot, NO_DEPOT } from "../ports/artifact-depot.ts";
+import { type BackupArchive, NO_ARCHIVE } from "../ports/backup-archive.ts";
 import type { Clock } from "../ports/clock.ts";
 import { NO_ENGINE } from "../ports/container-engine.ts";
 import { type KubernetesApi, NO_KUBERNETES } from "../ports/kubernetes-api.ts";
+import { type Machines, NO_MACHINES } from "../ports/machines.ts";
 import type { Provider } from "../ports/provider.ts";
 import type { Timer } from "../ports/timer.ts";
 import { makeImportedProvider } from "./imported/provider.ts";
@@ -12,6 +15,7 @@ import type { KindSettings } from "./kind/host.ts";
 import { makeKindProvider } from "./kind/provider.ts";
 import { makeSimulatedProvider } from "./simulated/provider.ts";
 import type { World } from "./simulated/world.ts";
+import { makeSshProvider } from "./ssh/provider.ts";
 
 /** What providers are made from; each takes what it needs. */
 export interface ProviderParts {
@@ -20,6 +24,12 @@ export interface ProviderParts {
   /** Left out where nothing is looked at: in servers, which only need to know what providers can do. */
   readonly kubernetes?: KubernetesApi;
   readonly readSecret?: ReadSecret;
+  /** The machines of clusters by SSH; left out in the same places. */
+  readonly machines?: Machines;
+  /** Where backups are kept; left out in the same places. */
+  readonly archive?: BackupArchive;
+  /** What brings artifacts from elsewhere; left out in the same places. */
+  readonly depot?: ArtifactDepot;
   /** The Docker host of this machine; left out in the same places. */
   readonly docker?: Pick<ContainerParts, "engine" | "isPortFree">;
   readonly k3d?: K3dSettings;
@@ -41,6 +51,8 @@ export const PROVIDERS: Readonly<Record<string, (parts: ProviderParts) => Provid
   kind: ({ timer, kubernetes = NO_KUBERNETES, docker = NO_DOCKER, kind = NO_KIND }) =>
     makeKindProvider({ ...docker, kubernetes, timer, settings: kind }),
   simulated: ({ clock, timer, simulated }) => makeSimulatedProvider({ clock, timer, ...simulated }),
+  ssh: ({ kubernetes = NO_KUBERNETES, machines = NO_MACHINES, archive = NO_ARCHIVE, depot = NO_DEPOT, ...parts }) =>
+    makeSshProvider({ clock: parts.clock, timer: parts.timer, kubernetes, machines, archive, depot }),
 };
 
 export function makeProviders(parts: ProviderParts): ReadonlyMap<string, Provider> {

@@ -1,8 +1,8 @@
 import type { ClusterSpec } from "@drover/contract";
 import type { SettledPort } from "../../containers/choose-ports.ts";
+import { CERTIFICATES_FOLDER } from "../../containers/registry-mirrors.ts";
 import type { JsonObject } from "../../domain/plan.ts";
 import { type DeclaredNode, declaredNodes, kindPart, portTarget } from "./declared.ts";
-import { CERTIFICATES_FOLDER } from "./registries.ts";
 
 /** What a spec leaves open, decided. */
 export interface Settled {

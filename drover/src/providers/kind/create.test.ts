@@ -36,7 +36,7 @@ describe("creating a kind cluster", () => {
     await bench.run(dev, "create");
     const [call = ""] = bench.world.calls();
     expect(call).toMatch(
-      /^create cluster --config - --retain --name dev --kubeconfig \S+\/kind\/id-of-dev\/scratch\/kubeconfig$/,
+      /^create cluster --config - --retain --name dev --kubeconfig \S+\/kind\/id-of-dev-\d+\/scratch\/kubeconfig$/,
     );
     const connector = bench.world.connector;
     const { stdout } = await connector.run({ argv: ["find", bench.world.folder, "-name", "kubeconfig*"] });

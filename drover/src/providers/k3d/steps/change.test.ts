@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { clusterIdOf } from "../../../../test/cluster-id-of.ts";
 import { askDocker } from "../../../../test/fake-docker/fake-engine-world.ts";
 import { goneRows, inventory, killAt, look, open, plan, run } from "../../../../test/fake-k3d/scene.ts";
 import { k3dCluster, k3dSpec, startFakeK3d } from "../../../../test/fake-k3d/world.ts";
@@ -195,7 +196,7 @@ test("clusters of others are listed as nobody's of ours, and what k3d runs besid
   });
   const found = await world.provider.list(signal);
   expect(found.map(({ name, clusterId }) => [name, clusterId])).toEqual([
-    ["dev", "id-of-dev"],
+    ["dev", clusterIdOf("dev")],
     ["theirs", null],
   ]);
 });

@@ -1,3 +1,4 @@
+import { emptyNode } from "../../../containers/empty-node.ts";
 import type { KubernetesTarget } from "../../../ports/kubernetes-api.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
 import { SYSTEM } from "../clear-away.ts";
@@ -5,7 +6,6 @@ import { explainFailure } from "../failures.ts";
 import type { K3dHost } from "../host.ts";
 import { runK3d } from "../run-k3d.ts";
 import type { SeenNode } from "../sort-out.ts";
-import { emptyNode } from "./empty-node.ts";
 
 /** Empties a node, removes its container, and has the cluster forget it. A cluster that does not answer is not waited for. */
 export function removeK3dNode(host: K3dHost): Step {
@@ -51,7 +51,7 @@ async function remove(host: K3dHost, context: StepContext): Promise<void> {
   const { ledger, signal } = context;
   const node = nodeOf(context);
   const target = await reach(host, context);
-  if (target !== null) await emptyNode(host, context, target, node);
+  if (target !== null) await emptyNode(host.parts, context, target, node);
   if ((await findNode(host, context)) !== undefined) {
     const end = await runK3d(context, host.parts.settings, ["node", "delete", node]);
     if (!end.ok) throw await explainFailure(host, context, `Removing ${node}`, end);

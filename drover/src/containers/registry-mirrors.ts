@@ -1,5 +1,3 @@
-import type { KindSpec } from "./declared.ts";
-
 /** Where containerd looks for mirrors; read anew at every pull. */
 export const CERTIFICATES_FOLDER = "/etc/containerd/certs.d";
 
@@ -8,7 +6,11 @@ export interface RegistryCredential {
   readonly password: string;
 }
 
-type Mirror = NonNullable<KindSpec["registries"]>[number];
+export interface RegistryMirror {
+  readonly host: string;
+  readonly endpoints: readonly string[];
+  readonly insecure?: boolean | undefined;
+}
 
 export interface NodeFile {
   readonly path: string;
@@ -17,7 +19,7 @@ export interface NodeFile {
 
 /** What containerd reads about one registry. May hold a password. */
 export function mirrorFile(
-  { host, endpoints, insecure }: Mirror,
+  { host, endpoints, insecure }: RegistryMirror,
   credential: RegistryCredential | undefined,
 ): NodeFile {
   const folder = host === "*" ? "_default" : host;

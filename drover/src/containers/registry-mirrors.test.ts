@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mirrorFile } from "./registries.ts";
+import { mirrorFile } from "./registry-mirrors.ts";
 
 it("leads containerd to the mirrors of a registry, first one first", () => {
   const endpoints = ["https://a.test", "http://b.test:5000"];

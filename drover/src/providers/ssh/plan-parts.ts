@@ -1,0 +1,73 @@
+import type { ClusterSpec } from "@drover/contract";
+import type { StepUse, Task } from "../../domain/pipeline.ts";
+import type { RetryPolicy } from "../../domain/plan.ts";
+import type { DeclaredNode } from "./declared.ts";
+import { usesKubeVip } from "./kube-vip.ts";
+
+export const BRINGING_MS = 30 * 60_000;
+export const JOINING_MS = 10 * 60_000;
+export const GATE_MS = 10 * 60_000;
+/** Starting a node takes minutes; what fails twice in a row fails again. */
+export const MAKING: RetryPolicy = { attempts: 2, baseMs: 2_000, capMs: 2_000 };
+/** Once, as the step itself looks again and again. */
+export const WAITING: RetryPolicy = { attempts: 1, baseMs: 1_000, capMs: 1_000 };
+
+/** One step that no machine is the place of. */
+export const local = (title: string, use: StepUse): Task => ({ title, steps: [use] });
+
+/** One task whose steps run side by side on all these nodes. */
+export function onEach(
+  title: string,
+  nodes: readonly DeclaredNode[],
+  use: (name: string) => Omit<StepUse, "host">,
+): Task {
+  return { title, steps: nodes.map(({ name }) => ({ ...use(name), host: name })) };
+}
+
+/** Nothing goes on before everything is well. */
+export const gate = (when: string, nodes: readonly DeclaredNode[]): Task => ({
+  title: `Gate ${when}`,
+  steps: [
+    {
+      ...{ step: "wait-for-ssh-nodes", title: `Wait for the nodes ${when}`, deadlineMs: GATE_MS, retry: WAITING },
+      input: { nodes: nodes.map(({ name }) => name) },
+    },
+  ],
+});
+
+/** Before the API server goes away; where there are others, watchers go there. */
+export const noteWatchers = (controlPlanes: readonly DeclaredNode[]): readonly Task[] =>
+  controlPlanes.length !== 1
+    ? []
+    : [
+        onEach("Watchers", controlPlanes, (name) => ({
+          step: "note-ssh-watchers",
+          title: `Note who watches ${name}`,
+        })),
+      ];
+
+/** After the API server was away: nothing is drained before everybody knows again what leaves. */
+export const settle = (node: DeclaredNode, when: string): Task =>
+  onEach(`Controllers ${when}`, [node], () => ({
+    step: "settle-ssh-api",
+    title: `Wait for the controllers ${when}`,
+    deadlineMs: GATE_MS,
+    retry: WAITING,
+  }));
+
+export function waves(nodes: readonly DeclaredNode[], size: number): readonly (readonly DeclaredNode[])[] {
+  const count = Math.ceil(nodes.length / size);
+  return Array.from({ length: count }, (_, index) => nodes.slice(index * size, (index + 1) * size));
+}
+
+/** Nothing where something else leads to the API servers. */
+export const kubeVipTasks = (spec: ClusterSpec, nodes: readonly DeclaredNode[]): readonly Task[] =>
+  !usesKubeVip(spec)
+    ? []
+    : nodes.map((node) =>
+        onEach(`Endpoint on ${node.name}`, [node], (name) => ({
+          step: "place-ssh-kube-vip",
+          title: `Set up kube-vip on ${name}`,
+          changes: [`Has kube-vip on ${name} share the address of the API servers`],
+        })),
+      );
