@@ -6,7 +6,7 @@ import type { ReadResult } from "./read-documents.ts";
 
 /** What use cases work with. They write desired state and read everything; they do nothing on any host. */
 export interface App {
-  readonly store: Omit<Store, "jobs" | "looks" | "close">;
+  readonly store: Omit<Store, "jobs" | "looks" | "machineLooks" | "close">;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly timer: Timer;
   /** As `readDocuments` does, without holding up anybody. */

@@ -35,6 +35,12 @@ export function assertVisible(caller: Caller, cluster: { readonly name: string; 
   throw new DroverError("cluster-not-found", `There is no cluster named "${cluster.name}".`);
 }
 
+/** Nobody may give labels to a machine by which they could not see it afterwards. */
+export function assertMayLabel(caller: Caller, labels: Labels): void {
+  if (isInScope(caller.scopes, labels)) return;
+  throw new DroverError("forbidden", "The labels of the machine are outside of your scope; give it labels within.");
+}
+
 /** Nobody may declare what they could not see afterwards. */
 export function assertMayDeclare(caller: Caller, labels: Labels): void {
   if (isInScope(caller.scopes, labels)) return;

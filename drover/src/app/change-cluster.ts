@@ -1,5 +1,5 @@
 import { type ClusterSpec, DroverError } from "@drover/contract";
-import { standsAside } from "../domain/phase.ts";
+import { bringsItsPlan } from "../domain/phase.ts";
 import { diffSpecs, type SpecDiff } from "../domain/spec-diff.ts";
 import type { ClusterRecord, DeclareResult, JobRecord, RequestJob, RevisionRecord } from "../ports/store/index.ts";
 import type { App, Request } from "./app.ts";
@@ -45,6 +45,7 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
   return await app.store.desired.requestJob({
     ...who,
     clusterName: job.clusterName,
+    clusterId: job.clusterId,
     ...workOf(job),
     reason: who.reason ?? `Retry of job ${job.number}.`,
   });
@@ -52,7 +53,7 @@ export async function retryJob(app: App, request: Request & { readonly jobId: st
 
 /** What a job was for. The plan of one that stands aside belongs to it; that of any other is made anew. */
 export function workOf({ kind, planHash }: JobRecord): Pick<RequestJob, "kind" | "planHash" | "hibernated"> {
-  return standsAside(kind) && planHash !== null ? { kind, planHash } : { kind, ...wishOf(kind) };
+  return planHash !== null && bringsItsPlan(kind, planHash) ? { kind, planHash } : { kind, ...wishOf(kind) };
 }
 
 /** Declares an older revision anew. History only grows: the way back is a new generation too. */

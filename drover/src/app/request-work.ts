@@ -9,7 +9,7 @@ interface NamedRequest extends Request {
   readonly name: string;
 }
 
-/** Puts work in line that no change of the spec asks for: look and repair now, take a backup, renew certificates. */
+/** Puts work in line that no change of the spec asks for: look and repair now. */
 export async function requestWork(app: App, request: NamedRequest & { readonly kind: JobKind }): Promise<JobRecord> {
   const { name, kind, ...who } = request;
   const cluster = await getCluster(app, name);

@@ -6,13 +6,14 @@ import type { App } from "./app.ts";
 import type { Caller } from "./caller.ts";
 import { fleetPages } from "./fleet-pages.ts";
 import { assertMayShare } from "./library.ts";
+import { machinePages } from "./machines/machine-pages.ts";
 
 /** What may be seen of a secret: never its values. */
 export interface NamedSecret {
   readonly name: string;
   readonly description: string;
   readonly keys: readonly string[];
-  /** Names of clusters, of those that one may see. */
+  /** Names of clusters, and of machines as `machine/name`, of those that one may see. */
   readonly usedBy: readonly string[];
   readonly updatedBy: string;
   readonly updatedAt: number;
@@ -42,7 +43,7 @@ export async function listSecrets(app: App, caller: Caller): Promise<readonly Na
   return visible.map((info) => toNamed(info, users.get(info.name) ?? []));
 }
 
-/** Names of clusters by the secret that they name. */
+/** Who uses each secret. */
 async function findUsers(
   app: App,
   { scopes }: Pick<Caller, "scopes">,
@@ -53,8 +54,17 @@ async function findUsers(
       for (const secret of secretNamesIn(spec)) users.set(secret, [...(users.get(secret) ?? []), name]);
     }
   }
+  for await (const page of machinePages(app, { scopes })) {
+    for (const { name, access } of page) {
+      for (const secret of secretNamesIn(access)) {
+        users.set(secret, [...(users.get(secret) ?? []), `${MACHINE_USER}${name}`]);
+      }
+    }
+  }
   return users;
 }
+
+const MACHINE_USER = "machine/";
 
 export async function createSecret(
   app: App,
@@ -92,11 +102,15 @@ async function putSecret(
 
 export async function deleteSecret(app: App, caller: Caller, name: string): Promise<void> {
   assertMayShare(caller, "secrets");
-  const clusters = (await findUsers(app, caller)).get(name) ?? [];
-  if (clusters.length > 0) {
-    const shown = clusters.length > SHOWN ? `${clusters.slice(0, SHOWN).join(", ")} …` : clusters.join(", ");
-    throw new DroverError("secret-in-use", `The secret "${name}" is used by ${clusters.length} cluster(s): ${shown}.`, {
-      details: { clusters },
+  const users = (await findUsers(app, caller)).get(name) ?? [];
+  if (users.length > 0) {
+    const shown = users.length > SHOWN ? `${users.slice(0, SHOWN).join(", ")} …` : users.join(", ");
+    const clusters = users.filter((user) => !user.startsWith(MACHINE_USER));
+    const machines = users
+      .filter((user) => user.startsWith(MACHINE_USER))
+      .map((user) => user.slice(MACHINE_USER.length));
+    throw new DroverError("secret-in-use", `The secret "${name}" is used by ${users.length} object(s): ${shown}.`, {
+      details: { clusters, machines },
     });
   }
   if (await app.store.secrets.deleteSecret(caller.actor, NAMED_SECRETS, name)) return;
@@ -126,10 +140,13 @@ export async function letGoOfImported(app: App, actor: Actor, name: string): Pro
 
 /** Who is bound to some clusters may use the secrets of these, and no others: a secret opens what it was made for. */
 export async function assertMayUseSecrets(app: App, caller: Caller, spec: ClusterSpec): Promise<void> {
-  const wanted = secretNamesIn(spec);
+  await assertMayUseSecretsNamed(app, caller, secretNamesIn(spec));
+}
+
+export async function assertMayUseSecretsNamed(app: App, caller: Caller, wanted: ReadonlySet<string>): Promise<void> {
   if (caller.scopes.length === 0 || wanted.size === 0) return;
   const users = await findUsers(app, caller);
   const foreign = [...wanted].filter((name) => !users.has(name));
   if (foreign.length === 0) return;
-  throw new DroverError("forbidden", `No cluster within your scope uses the secret(s) ${foreign.join(", ")}.`);
+  throw new DroverError("forbidden", `Nothing within your scope uses the secret(s) ${foreign.join(", ")}.`);
 }

@@ -114,6 +114,22 @@ export const OPTIONS = {
     description: "How often the health of a running cluster is checked.",
     reason: "A check talks to the cluster itself, which costs more than reading its row.",
   }),
+  machineInterval: option({
+    type: duration({ min: "10s", max: "30d" }),
+    default: "1h",
+    env: "DROVER_MACHINE_INTERVAL",
+    flag: "--machine-interval",
+    description: "How often an enrolled machine is looked at, beside the looks that somebody asks for.",
+    reason: "What a machine has changes seldom; a cluster on it is watched by its own health checks.",
+  }),
+  maxMachineLooks: option({
+    type: count({ min: 1, max: 1_000 }),
+    default: "32",
+    env: "DROVER_MAX_MACHINE_LOOKS",
+    flag: "--max-machine-looks",
+    description: "How many machines one worker looks at at once.",
+    reason: "A look mostly waits; those that do not answer take ten seconds, and must not keep the others waiting.",
+  }),
   workerHost: option({
     type: host,
     default: "{hostname}",

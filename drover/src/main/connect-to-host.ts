@@ -1,7 +1,8 @@
-import { DroverError } from "@drover/contract";
 import { makeChildEnvironment } from "../connectors/local/child-environment.ts";
 import { LocalConnector } from "../connectors/local/local-connector.ts";
+import type { Connect } from "../ports/connect.ts";
 import type { Connector } from "../ports/connector.ts";
+import type { Machines } from "../ports/machines.ts";
 
 export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -21,20 +22,18 @@ const FOR_DOCKER = [
 /** Then helpers, which are plain Node.js, could not be started: they know nothing of what loads the sources here. */
 const RUNS_FROM_SOURCES = import.meta.url.endsWith(".ts");
 
-/** How steps reach the machines that they name. All steps of a process share one connection to its own machine. */
-export function makeConnect({
-  environment,
-  searchPath,
-  stepGraceMs,
-}: HostOptions): (host: string) => Promise<Connector> {
-  const local = new LocalConnector({
+/** One for all steps of a process that act on its own machine. */
+export function makeLocalConnector({ environment, searchPath, stepGraceMs }: HostOptions): LocalConnector {
+  return new LocalConnector({
     environment: makeChildEnvironment({ inherited: environment, searchPath, allow: FOR_DOCKER }),
     // A program that does not end by itself has to be killed while somebody still waits for its step.
     graceMs: stepGraceMs / 2,
     ...(RUNS_FROM_SOURCES ? {} : { helpers: { size: 2 } }),
   });
-  return async (host) => {
-    if (host === local.host) return local;
-    throw new DroverError("step-unknown", `No step of this worker runs commands on ${host}.`);
-  };
 }
+
+/** How steps reach the machines that they name. */
+export const makeConnect =
+  (local: Connector, machines: Machines): Connect =>
+  async (host, cluster) =>
+    host === local.host ? local : await machines.connect(cluster, host);

@@ -7,7 +7,7 @@ import type { HostParts } from "../doctor/host-parts.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Connector } from "../ports/connector.ts";
 import type { ReadStore } from "../ports/store/index.ts";
-import { makeConnect } from "./connect-to-host.ts";
+import { makeLocalConnector } from "./connect-to-host.ts";
 import { makeDocker } from "./make-docker.ts";
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64" };
@@ -40,7 +40,7 @@ export function describeMachine(
 export async function examineMachine(options: Options): Promise<readonly Finding[]> {
   const { searchPath, stepGrace: stepGraceMs, dockerHost } = options;
   const environment = inheritedEnvironment();
-  const local = await makeConnect({ environment, searchPath, stepGraceMs })("local");
+  const local = makeLocalConnector({ environment, searchPath, stepGraceMs });
   const programs: Pick<Connector, "run"> = { run: (...order) => local.run(...order) };
   const docker = makeDocker(dockerHost, environment);
   try {

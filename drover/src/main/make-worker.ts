@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { inheritedEnvironment } from "../config/inherited-environment.ts";
 import type { Options } from "../config/options.ts";
+import { makeArtifactDepot } from "../connectors/artifacts/artifact-depot.ts";
+import { makeBackupArchive } from "../connectors/backups/backup-archive.ts";
 import { KubernetesClient } from "../connectors/kubernetes/kubernetes-client.ts";
+import { SshPool } from "../connectors/ssh/ssh-pool.ts";
 import { examineHost } from "../doctor/examine-host.ts";
 import { makePlan } from "../pipelines/make-plan.ts";
 import { systemClock } from "../ports/clock.ts";
@@ -15,24 +18,46 @@ import { FileWorld } from "../providers/simulated/file-world.ts";
 import { type ExecutionParts, makeExecutePlan } from "../reconciler/execute-plan.ts";
 import { Worker } from "../reconciler/worker.ts";
 import { registerSteps } from "../steps/index.ts";
-import { makeConnect } from "./connect-to-host.ts";
+import { makeConnect, makeLocalConnector } from "./connect-to-host.ts";
 import { describeMachine, listImagesOf } from "./examine-machine.ts";
 import { makeDocker } from "./make-docker.ts";
+import { makeReach } from "./reach-machine.ts";
+import { makeMachines } from "./reach-machines.ts";
+
+export interface MadeWorker {
+  readonly worker: Worker;
+  /** For when it has ended: connections to machines would keep the process alive for a while. */
+  close(): void;
+}
 
 /** Wires one worker out of everything that it needs. */
-export function makeWorker(options: Options, store: Store, log: Logger, version: string): Worker {
+export function makeWorker(options: Options, store: Store, log: Logger, version: string): MadeWorker {
   const [clock, timer, random] = [systemClock, systemTimer, Math.random];
   const world = new FileWorld(join(options.dataDir, "simulated.jsonl"), clock);
   const { searchPath, stepGrace: stepGraceMs, dockerHost } = options;
   const environment = inheritedEnvironment();
-  const connect = makeConnect({ environment, searchPath, stepGraceMs });
-  const programs: Pick<Connector, "run"> = { run: async (...order) => await (await connect("local")).run(...order) };
-  const kubernetes = new KubernetesClient({ clock, timer, programs });
   const readSecret = store.secrets.getSecret.bind(store.secrets);
+  const pool = new SshPool({ graceMs: stepGraceMs / 2 });
+  const machines = makeMachines({
+    ...{ pool, readSecret },
+    listObjects: (query) => store.read.listExternalObjects(query),
+    findEnrolled: async (address, port) =>
+      (await store.machines.findByPlace([{ address, port }]))[0]?.hostKey?.fingerprint ?? null,
+  });
+  const local = makeLocalConnector({ environment, searchPath, stepGraceMs });
+  const connect = makeConnect(local, machines);
+  const programs: Pick<Connector, "run"> = local;
+  const kubernetes = new KubernetesClient({ clock, timer, programs });
   const docker = makeDocker(dockerHost, environment);
   const providers = makeProviders({
     ...{ clock, timer, kubernetes, readSecret, simulated: { world } },
-    docker,
+    ...{ docker, machines },
+    archive: makeBackupArchive({
+      ...{ folder: join(options.dataDir, "backups"), host: options.workerHost, clock, readSecret },
+      seal: (name, plain) => store.secrets.seal(name, plain),
+      open: (name, sealed) => store.secrets.open(name, sealed),
+    }),
+    depot: makeArtifactDepot({ folder: join(options.dataDir, "artifacts"), clock, timer }),
     k3d: { image: options.k3dImage, registryImage: options.k3dRegistryImage, dockerHost, patienceMs: NODE_PATIENCE_MS },
     kind: { image: options.kindImage, dockerHost, folder: join(options.dataDir, "kind") },
   });
@@ -48,18 +73,23 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     ...{ ...docker, programs },
     listWantedImages: () => listImagesOf(store.read, options.workerHost),
   });
-  return new Worker({
+  const worker = new Worker({
     ...{ store, providers, identity, clock, timer, random },
     about: { version, pid: process.pid },
     examine: (signal) => examineHost(machine, signal),
     makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
     executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random, ...engineOptions(options) }),
     options: workerOptions(options),
+    machines: {
+      look: { reach: makeReach(pool), readSecret, clock, deadlineMs: FACTS_DEADLINE_MS },
+      options: machineOptions(options),
+    },
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),
     onBreaker: (provider, { why }) => log.warn({ provider, why }, "Automatic repairs are stopped for a while"),
     onUnlisted: (provider, why) => log.warn({ provider, why }, "What there is on this host cannot be listed"),
     onRound: ({ looked, changed, started }) => log.debug({ looked, changed, started }, "Looked at clusters"),
   });
+  return { worker, close: () => pool.close() };
 }
 
 /** One set for all jobs of the process. */
@@ -96,6 +126,15 @@ function workerOptions(options: Options): ConstructorParameters<typeof Worker>[0
     watch: WATCH,
   };
 }
+
+function machineOptions({ machineInterval: refreshMs, maxMachineLooks: limit, resyncInterval: idleMs }: Options) {
+  return { refreshMs, limit, idleMs, leaseMs: MACHINE_LEASE_MS, gatherMs: GATHER_MS };
+}
+
+/** From the first word of a machine to its last. */
+const FACTS_DEADLINE_MS = 20_000;
+/** Longer than a look takes, the way there and both host keys included. */
+const MACHINE_LEASE_MS = 60_000;
 
 /** Bounds how long the event loop is held by one round. */
 const LOOKS_AT_ONCE = 1_000;

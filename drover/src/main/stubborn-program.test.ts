@@ -9,7 +9,7 @@ import type { Provider } from "../ports/provider.ts";
 import type { Step } from "../ports/step.ts";
 import { specWith } from "../ports/store/world.conformance.ts";
 import { systemTimer } from "../ports/timer.ts";
-import { makeConnect } from "./connect-to-host.ts";
+import { makeLocalConnector } from "./connect-to-host.ts";
 
 const ada = { type: "user", name: "ada" } as const;
 const GRACE_MS = 6_000;
@@ -62,7 +62,7 @@ describe.each([sqliteSubject("libsql"), postgresSubject])("a program that does n
     const test = await openTestApp({
       store: database.store,
       changeProvider: runStubborn(pids, deadlineMs),
-      connect: makeConnect({ environment: { PATH: process.env.PATH }, stepGraceMs: GRACE_MS }),
+      connect: async () => makeLocalConnector({ environment: { PATH: process.env.PATH }, stepGraceMs: GRACE_MS }),
       stepGraceMs: GRACE_MS,
     });
     const stop = test.start();

@@ -14,7 +14,8 @@ export function startWorker(
   version: string,
 ): { stop(): Promise<void>; ended: Promise<void> } {
   const stopping = new AbortController();
-  const ended = makeWorker(options, store, log, version).run(stopping.signal);
+  const { worker, close } = makeWorker(options, store, log, version);
+  const ended = worker.run(stopping.signal).finally(close);
   // Whoever stops it hears of a failure; nobody else waits for it.
   ended.catch((error) => log.error({ err: error }, "The worker ended by itself"));
   return {
@@ -53,8 +54,8 @@ export async function runReconcileOnce(
 ): Promise<number> {
   const store = await openStoreFor(options);
   try {
-    const worker = makeWorker(options, store, openLog(options), version);
-    const { looked, jobs, failed } = await worker.runOnce(new AbortController().signal);
+    const { worker, close } = makeWorker(options, store, openLog(options), version);
+    const { looked, jobs, failed } = await worker.runOnce(new AbortController().signal).finally(close);
     write(`Looked at ${looked} clusters, worked on ${jobs} jobs, ${failed.length} failed.\n`);
     for (const name of failed) write(`  failed: ${name}\n`);
     return failed.length === 0 ? 0 : 1;

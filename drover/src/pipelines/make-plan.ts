@@ -7,6 +7,7 @@ import { createCluster } from "./create-cluster.ts";
 import { deleteCluster } from "./delete-cluster.ts";
 import { hibernateCluster } from "./hibernate-cluster.ts";
 import { importCluster } from "./import-cluster.ts";
+import { backUpCluster, renewCertificates } from "./look-after-cluster.ts";
 import type { PipelineRequest } from "./pipeline-request.ts";
 import { recreateCluster } from "./recreate-cluster.ts";
 import { repairCluster } from "./repair-cluster.ts";
@@ -39,6 +40,8 @@ const PIPELINES: Readonly<Partial<Record<JobKind, MakePipeline>>> = {
   import: importCluster,
   hibernate: hibernateCluster,
   wake: wakeCluster,
+  backup: backUpCluster,
+  renew: renewCertificates,
 };
 
 /** Changes of a spec can ask for the end of the old cluster; creating, deleting and importing have no old one to lose. */

@@ -9,7 +9,7 @@ import { buildReport } from "../engine/report.ts";
 import { runPlan } from "../engine/run-plan.ts";
 import { SecretMask } from "../lib/mask-secrets.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Connector } from "../ports/connector.ts";
+import type { Connect } from "../ports/connect.ts";
 import type { StepRegistry } from "../ports/step.ts";
 import type { ClaimedJob, Store } from "../ports/store/index.ts";
 import type { Timer } from "../ports/timer.ts";
@@ -19,7 +19,7 @@ import { StepDurations } from "./step-durations.ts";
 export interface ExecutionParts {
   readonly store: Store;
   readonly steps: StepRegistry;
-  readonly connect: (host: string) => Promise<Connector>;
+  readonly connect: Connect;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: () => number;

@@ -1,7 +1,7 @@
 import { isDroverError, type JobKind } from "@drover/contract";
 import { decideRetry } from "../domain/backoff.ts";
-import { cancelled, failed, finishedStateOf, type Outcome, stalled, waiting } from "../domain/outcome.ts";
-import { bringsAbout, standsAside } from "../domain/phase.ts";
+import { cancelled, failed, finishedStateOf, isOutOfReach, type Outcome, stalled, waiting } from "../domain/outcome.ts";
+import { bringsAbout, bringsItsPlan } from "../domain/phase.ts";
 import type { ChangeClass, Json, Plan, RetryPolicy } from "../domain/plan.ts";
 import { type Sighting, unseen } from "../domain/sighting.ts";
 import { diffSpecs } from "../domain/spec-diff.ts";
@@ -84,6 +84,18 @@ const FINAL: ReadonlySet<string> = new Set([
   "name-taken",
   "image-missing",
   "image-differs",
+  "artifact-missing",
+  "artifacts-denied",
+  "artifacts-untrusted",
+  "checksum-mismatch",
+  "machine-taken",
+  "machines-unfit",
+  "machine-denied",
+  "control-planes-lost",
+  "backup-not-found",
+  "backup-damaged",
+  "backup-unfit",
+  "encryption-keys-unknown",
 ]);
 
 /**
@@ -142,7 +154,7 @@ async function attemptJob(
   if (begun !== null) return await execute(deps, claimed, begun, signals, showProgress);
   const canceled = signals.map(({ reason }): unknown => reason).find((reason) => reason instanceof CancelRequested);
   if (canceled !== undefined) return { outcome: cancelled(canceled.by) };
-  if (standsAside(job.kind)) return await executeAside(deps, claimed, signals, showProgress);
+  if (bringsItsPlan(job.kind, job.planHash)) return await executeBrought(deps, claimed, signals, showProgress);
   const observed = await observeOne(provider, cluster, AbortSignal.any([...signals]));
   if (observed.presence === "unknown") return { outcome: waiting(0, `Nobody could look: ${observed.message}`) };
   const { plan, hash } = deps.makePlan({
@@ -155,8 +167,8 @@ async function attemptJob(
   return await execute(deps, claimed, await beginPlan(deps, ref, { plan, hash }), signals, showProgress);
 }
 
-/** The plan of such a job was made with it, whatever is seen: it alone says what to do, and with which node. */
-async function executeAside(
+/** The plan of such a job was made with it, whatever is seen: it alone says what to do, and with what. */
+async function executeBrought(
   deps: RunJobDependencies,
   claimed: ClaimedJob,
   signals: readonly AbortSignal[],
@@ -241,7 +253,8 @@ async function concludeJob(
   }
   const error = errorOf(outcome);
   if (outcome.kind === "waiting" || outcome.kind === "failed") {
-    const retry = decideRetry(deps.retry, job.failures + 1, deps.random);
+    const failures = isOutOfReach(outcome) ? Math.min(job.failures + 1, deps.retry.attempts - 1) : job.failures + 1;
+    const retry = decideRetry(deps.retry, failures, deps.random);
     if (retry.kind === "retry") {
       const delayMs = outcome.kind === "waiting" ? Math.max(outcome.afterMs, retry.delayMs) : retry.delayMs;
       await deps.store.jobs.postponeJob(ref, { delayMs, error: error ?? { code: "internal", message: "" } });

@@ -91,11 +91,12 @@ describe("a worker and the clock", () => {
 });
 
 describe("the loop", () => {
-  async function run(waits: readonly (number | null | Error)[]) {
+  async function run(waits: readonly (number | null | Error)[], backups: readonly (number | null)[] = []) {
     const time = new SimulatedTime();
     const begun = time.monotonic();
     const told: string[] = [];
     const left = [...waits];
+    const backupsLeft = [...backups];
     let wake = () => {};
     const schedules: ScheduleStore = {
       nextSwitchIn: async () => {
@@ -106,6 +107,11 @@ describe("the loop", () => {
       applySwitches: async () => {
         told.push(`${time.monotonic() - begun} applies`);
         return [{ clusterName: "dev", hibernated: true }];
+      },
+      nextBackupIn: async () => backupsLeft.shift() ?? null,
+      startBackups: async () => {
+        told.push(`${time.monotonic() - begun} backs up`);
+        return [{ clusterName: "dev", jobId: "job-1" }];
       },
     };
     const stop = new AbortController();
@@ -134,6 +140,13 @@ describe("the loop", () => {
     expect(told).toEqual(["5100 applies"]);
     await end();
     expect(told.at(-1)).toBe("unsubscribed");
+  });
+
+  it("sleeps until the next backup is due, and starts it then, whatever is due otherwise", async () => {
+    const { time, told, end } = await run([], [5_000, 5_000, 0, null, null]);
+    await time.pass(20_000);
+    expect(told).toEqual(["5100 backs up"]);
+    await end();
   });
 
   it("asks again when something was declared, and after a failure", async () => {

@@ -16,7 +16,7 @@ export interface ScheduleLoopDependencies {
 /** Bounds how long one transaction takes. */
 const SWITCHES_AT_ONCE = 100;
 
-/** Has clusters sleep and wake when their schedules say so. Asks when the next is due, never cluster by cluster. */
+/** Has clusters sleep, wake and be backed up when their schedules say so. Asks when the next is due, never cluster by cluster. */
 export async function runScheduleLoop(deps: ScheduleLoopDependencies, stop: AbortSignal): Promise<void> {
   const wakeable = new Wakeable();
   const wake = () => wakeable.wake();
@@ -37,8 +37,9 @@ export async function runScheduleLoop(deps: ScheduleLoopDependencies, stop: Abor
 async function switchOnce({ store, idleMs, onError }: ScheduleLoopDependencies): Promise<number> {
   try {
     await switchUntilDone(store);
-    const next = await store.schedules.nextSwitchIn();
-    return Math.min(idleMs, next ?? idleMs);
+    await startBackupsUntilDone(store);
+    const [next, backup] = [await store.schedules.nextSwitchIn(), await store.schedules.nextBackupIn()];
+    return Math.min(idleMs, next ?? idleMs, backup ?? idleMs);
   } catch (error) {
     onError("Asking the schedules of clusters failed", error);
     return Math.min(idleMs, 1_000);
@@ -51,5 +52,13 @@ export async function switchUntilDone(store: Pick<Store, "schedules">): Promise<
     const made = await store.schedules.applySwitches({ limit: SWITCHES_AT_ONCE });
     // Somebody else is at the rest.
     if (made.length === 0) return;
+  }
+}
+
+/** Puts every backup that is due in line; also for a single pass. */
+export async function startBackupsUntilDone(store: Pick<Store, "schedules">): Promise<void> {
+  while ((await store.schedules.nextBackupIn()) === 0) {
+    const started = await store.schedules.startBackups({ limit: SWITCHES_AT_ONCE });
+    if (started.length === 0) return;
   }
 }

@@ -11,10 +11,11 @@ import { JobLoop, type JobLoopDependencies, type JobLoopOptions } from "./job-lo
 import { KubeconfigKeeper } from "./kubeconfig-keeper.ts";
 import { lookUntilDone, runLookLoop } from "./look-loop.ts";
 import type { LookOptions, RoundResult } from "./look-round.ts";
+import { MachineLoop, type MachineLoopDependencies } from "./machine-loop.ts";
 import { withPresence } from "./presence.ts";
 import { RestingMemory } from "./resting-memory.ts";
 import { type RunJobDependencies, runJob } from "./run-job.ts";
-import { runScheduleLoop, switchUntilDone } from "./schedule-loop.ts";
+import { runScheduleLoop, startBackupsUntilDone, switchUntilDone } from "./schedule-loop.ts";
 import { Survey } from "./survey.ts";
 import { type WatchOptions, watchForGone } from "./watch-for-gone.ts";
 
@@ -40,6 +41,8 @@ export interface WorkerDependencies {
   readonly onError: (message: string, error: unknown) => void;
   /** Looks at the machine that it runs on; left out where that is nobody's business. */
   readonly examine?: HostReportDependencies["examine"];
+  /** How machines are reached; left out where none are. */
+  readonly machines?: Pick<MachineLoopDependencies, "look" | "options">;
   readonly onRound?: (result: RoundResult) => void;
   readonly onBreaker?: OnBreaker;
   /** What exists on this host cannot be listed, and why. */
@@ -59,6 +62,7 @@ export class Worker {
   readonly #kubeconfigs: KubeconfigKeeper;
   readonly #memory = new RestingMemory();
   readonly #jobs: JobLoop;
+  readonly #machines: MachineLoop | null;
   readonly #times = new WorkTimes();
   readonly #survey: Survey;
   readonly #failed: string[] = [];
@@ -70,6 +74,8 @@ export class Worker {
     const { store, providers, identity: worker, timer, options, onError } = deps;
     const onUnable = deps.onUnlisted ?? (() => {});
     this.#survey = new Survey({ providers, timer, onUnable, everyMs: options.looks.healthMs });
+    const { machines, random } = deps;
+    this.#machines = machines === undefined ? null : new MachineLoop({ store, timer, random, onError, ...machines });
     this.#jobs = new JobLoop({
       ...{ store, worker, timer, onError },
       options: options.jobs,
@@ -99,7 +105,7 @@ export class Worker {
     );
     const schedules = runScheduleLoop({ store, timer, idleMs, gatherMs, onError }, stop);
     const around = [watchForGone(this.#deps, stop), this.#survey.run(stop), this.#reportHost(stop)];
-    await Promise.all([this.#jobs.run(stop), looks, schedules, ...around]);
+    await Promise.all([this.#jobs.run(stop), looks, schedules, this.#machines?.run(stop), ...around]);
   }
 
   async #reportHost(stop: AbortSignal): Promise<void> {
@@ -111,6 +117,8 @@ export class Worker {
   /** Looks at everything that is due and works off what can be worked on now, once. */
   async runOnce(signal: AbortSignal): Promise<OnePass> {
     await switchUntilDone(this.#deps.store);
+    await startBackupsUntilDone(this.#deps.store);
+    await this.#machines?.runOnce(signal);
     const rounds = await lookUntilDone(this.#lookDependencies(), signal);
     const jobs = await this.#withPresence(() => this.#jobs.runOnce());
     return { looked: rounds.reduce((sum, { looked }) => sum + looked, 0), jobs, failed: [...this.#failed] };

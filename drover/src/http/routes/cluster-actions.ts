@@ -2,6 +2,7 @@ import { clusterActionRoutes, type Handlers } from "@drover/contract";
 import type { FastifyInstance } from "fastify";
 import type { Request } from "../../app/app.ts";
 import { adoptCluster, rollback, setPaused, setProtected } from "../../app/change-cluster.ts";
+import { requestRotation, requestUpkeep } from "../../app/look-after-cluster.ts";
 import { cancelCluster, extendLife, requestHibernation, requestWork, retryCluster } from "../../app/request-work.ts";
 import type { ApiParts } from "../api-parts.ts";
 import { mountRoutes } from "../mount-routes.ts";
@@ -33,9 +34,13 @@ export function addClusterActionRoutes(server: FastifyInstance, { app }: ApiPart
     reconcile: async (input, context) =>
       presentAcceptedJob(await requestWork(app, { ...(await requestOf(input, context)), kind: "repair" })),
     backup: async (input, context) =>
-      presentAcceptedJob(await requestWork(app, { ...(await requestOf(input, context)), kind: "backup" })),
+      presentAcceptedJob(await requestUpkeep(app, { ...(await requestOf(input, context)), kind: "backup" })),
     renewCertificates: async (input, context) =>
-      presentAcceptedJob(await requestWork(app, { ...(await requestOf(input, context)), kind: "renew" })),
+      presentAcceptedJob(await requestUpkeep(app, { ...(await requestOf(input, context)), kind: "renew" })),
+    rotateEncryptionKey: async (input, context) =>
+      presentAcceptedJob(await requestRotation(app, { ...(await requestOf(input, context)), what: "encryption-key" })),
+    rotateTokens: async (input, context) =>
+      presentAcceptedJob(await requestRotation(app, { ...(await requestOf(input, context)), what: "tokens" })),
     pause: async (input, context) =>
       presentAccepted(await setPaused(app, { ...(await requestOf(input, context)), paused: true })),
     resume: async (input, context) =>

@@ -273,6 +273,19 @@ describe("jobs", () => {
     expect(markdown.text).toContain("# jobbed: create done");
     expect((await test.ask("GET", "/api/v1/jobs/none")).json.code).toBe("job-not-found");
   });
+
+  it("are not tried again for a cluster that is gone, nor for another that has its name by now", async () => {
+    const cancelled = asText((await declare("renamed")).json.jobId);
+    await test.ask("POST", `/api/v1/jobs/${cancelled}/cancel`, { body: {} });
+    const retry = () => test.ask("POST", `/api/v1/jobs/${cancelled}/retry`, { body: {} });
+    await test.ask("DELETE", "/api/v1/clusters/renamed");
+    await test.settle();
+    expect((await retry()).json).toMatchObject({ status: 404, code: "cluster-not-found" });
+    await declare("renamed");
+    await test.settle();
+    expect((await retry()).json).toMatchObject({ status: 404, code: "cluster-not-found" });
+    expect((await test.ask("GET", "/api/v1/jobs?cluster=renamed")).json.items).toHaveLength(1);
+  });
 });
 
 describe("who may", () => {

@@ -117,11 +117,12 @@ export class ClusterSnapshot {
         await file.append(page);
         if (this.#stopping.signal.aborted) return;
       }
+      // Before the file: whoever sees that one can count on answers.
+      this.#latest = { at, entries };
       await file.finish();
     } finally {
       await file.discard();
     }
-    this.#latest = { at, entries };
   }
 
   async *#readPages(): AsyncGenerator<readonly SnapshotEntry[]> {

@@ -1,0 +1,59 @@
+import { DroverError, type SshSpec } from "@drover/contract";
+import { fingerprintOf } from "../connectors/ssh/host-key.ts";
+import type { SshPool } from "../connectors/ssh/ssh-pool.ts";
+import { readMachine } from "../machines/machine-ref.ts";
+import { type MachineAddress, makeSshTarget, type ReadSecret } from "../machines/ssh-access.ts";
+import type { KnownMachine, MachineOwner, Machines } from "../ports/machines.ts";
+import type { SshTarget } from "../ports/ssh-target.ts";
+import type { ExternalObject } from "../ports/store/index.ts";
+
+export interface MachineParts {
+  readonly pool: SshPool;
+  readonly readSecret: ReadSecret;
+  listObjects(options: { clusterId?: string }): Promise<readonly ExternalObject[]>;
+  /** The fingerprint that was pinned when the machine was enrolled; null when it was not. */
+  findEnrolled(address: string, port: number): Promise<string | null>;
+}
+
+/** The machines of clusters by SSH: from their spec, and from the ledger for those that the spec names no more. */
+export function makeMachines(parts: MachineParts): Machines {
+  const known = async (clusterId?: string): Promise<readonly KnownMachine[]> => {
+    const rows = await parts.listObjects(clusterId === undefined ? {} : { clusterId });
+    return rows.flatMap((row) => readMachine(row) ?? []);
+  };
+  const locate = async (owner: MachineOwner, name: string): Promise<MachineAddress> => {
+    const rows = await known(owner.id);
+    const place = declaredPlace(accessOf(owner), name) ?? rows.find((row) => isCalled(row, name));
+    if (place === undefined) throw new DroverError("step-unknown", `${name} is no machine of this cluster.`);
+    const { address, port, user } = place;
+    const met = rows.find((row) => row.address === address && row.port === port);
+    const hostKey = place.hostKey ?? met?.hostKey ?? (await parts.findEnrolled(address, port));
+    return { address, port, user, hostKey };
+  };
+  const aim = async (owner: MachineOwner, name: string): Promise<SshTarget> =>
+    await makeSshTarget(await locate(owner, name), accessOf(owner).access, parts.readSecret);
+  return {
+    connect: async (owner, name) => {
+      const runAs = accessOf(owner).access.sudo.mode === "none" ? "user" : "root";
+      return parts.pool.connect(await aim(owner, name), runAs);
+    },
+    findPin: async (owner, name) => (await locate(owner, name)).hostKey,
+    fetchFingerprint: async (owner, name) => fingerprintOf(await parts.pool.fetchHostKey(await aim(owner, name))),
+    known,
+  };
+}
+
+function accessOf({ spec }: MachineOwner): SshSpec {
+  if (spec.ssh !== undefined) return spec.ssh;
+  throw new DroverError("step-unknown", "The spec of this cluster does not say how its machines are reached.");
+}
+
+function declaredPlace({ nodes, access }: SshSpec, name: string): MachineAddress | undefined {
+  const node = nodes.find((one) => one.name === name);
+  if (node === undefined) return undefined;
+  const { address, port = access.port, user = access.user, hostKey = null } = node;
+  return { address, port, user, hostKey };
+}
+
+const isCalled = ({ node, address, port }: KnownMachine, name: string): boolean =>
+  node === name || `${address}:${port}` === name;
