@@ -3,10 +3,11 @@ import { loadOptions, type OptionSources } from "../config/load-options.ts";
 import { OPTION_NAMES, OPTIONS, type Option, type OptionName, type Options } from "../config/options.ts";
 
 /** The options that a command shows; all of them count, wherever they are set. */
-const SHOWN: Readonly<Record<"all" | "store" | "client" | "everything", readonly OptionName[]>> = {
+const SHOWN: Readonly<Record<"all" | "store" | "client" | "restore" | "everything", readonly OptionName[]>> = {
   all: OPTION_NAMES.filter((name) => !isForClients(name)),
   store: ["dataDir", "store", "masterKeyFile"],
   client: ["server", "tokenFile", "dataDir"],
+  restore: ["server", "tokenFile", "dataDir", "store", "masterKeyFile"],
   everything: OPTION_NAMES,
 };
 

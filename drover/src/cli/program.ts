@@ -41,7 +41,9 @@ export async function buildProgram(context: CommandContext, wanted: string | und
     .addHelpText("after", `\n${EXIT_CODES_HELP}\n\n\`drover <command> --help\` shows options and examples.`)
     .showHelpAfterError("(`--help` lists what there is.)")
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .exitOverride();
+    .exitOverride()
+    // What stands behind the word of a subcommand is the subcommand's, also where both know it.
+    .enablePositionalOptions();
   for (const entry of COMMANDS) {
     const command = addCommand(program, entry);
     if (wanted !== "*" && wanted !== entry.name && entry.aliases?.includes(wanted ?? "") !== true) continue;

@@ -9,14 +9,19 @@ import { waitForJob } from "../wait-for-job.ts";
 
 export function define(command: Command, context: CommandContext): void {
   addWait(addReason(command.argument("<cluster-or-job>", "a cluster, or a job as demo/3 or by its id")));
-  addExamples(command, "drover cancel demo");
+  command.option("--keep", "leave what a create has made, so that a retry goes on from there");
+  addExamples(command, "drover cancel demo", "drover cancel demo --keep");
   talk(command, context, run);
 }
 
-async function run(session: Session, { reason, wait }: ReasonFlags & WaitFlags, args: Parameters<typeof wordOf>[0]) {
+interface Flags extends ReasonFlags, WaitFlags {
+  readonly keep?: boolean;
+}
+
+async function run(session: Session, { reason, wait, keep }: Flags, args: Parameters<typeof wordOf>[0]) {
   const { client, terminal } = session;
   const reference = wordOf(args);
-  const body = reason === undefined ? {} : { reason };
+  const body = { ...(reason === undefined ? {} : { reason }), ...(keep === true ? { undo: false } : {}) };
   if (!isNamedJob(reference)) await client.call(clusterActionRoutes.cancel, { params: { name: reference }, body });
   const job = await findJob(client, reference);
   if (isNamedJob(reference)) await client.call(jobRoutes.cancelJob, { params: { id: job.id }, body });

@@ -113,6 +113,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./batch.ts"),
   },
   {
+    name: "machine",
+    aliases: ["machines"],
+    group: ACT,
+    summary: "enrol machines, see what is on them, check them for a cluster",
+    load: () => import("./machine.ts"),
+  },
+  {
     name: "kubeconfig",
     group: ACT,
     summary: "get a kubeconfig that expires, or revoke one",
@@ -153,19 +160,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "login", group: ACCESS, summary: "sign in to a server", load: () => import("./login.ts") },
   { name: "user", group: ACCESS, summary: "list, make and change users", load: () => import("./user.ts") },
   { name: "token", group: ACCESS, summary: "list, make and revoke API tokens", load: () => import("./token.ts") },
+  {
+    name: "secret",
+    group: ACCESS,
+    summary: "store keys and passwords for machines",
+    load: () => import("./secret.ts"),
+  },
   { name: "audit", group: ACCESS, summary: "who changed what; verify the log", load: () => import("./audit.ts") },
   { name: "store", group: ACCESS, summary: "look after the store", load: () => import("./store.ts") },
   {
     name: "backup",
     group: ACCESS,
-    summary: "write a consistent copy of the store, also while Drover runs",
+    summary: "back up a cluster's database, or Drover's own store",
     load: () => import("./backup.ts"),
   },
   {
     name: "restore",
     group: ACCESS,
-    summary: "fill a new, empty store from a backup",
+    summary: "take a cluster back to a backup, or fill a new store from one",
     load: () => import("./restore.ts"),
+  },
+  {
+    name: "certs",
+    group: ACCESS,
+    summary: "certificates of a cluster's control planes; renew them",
+    load: () => import("./certs.ts"),
+  },
+  {
+    name: "rotate",
+    group: ACCESS,
+    summary: "give a cluster a new encryption key, or make old join tokens useless",
+    load: () => import("./rotate.ts"),
   },
   {
     name: "config",

@@ -111,7 +111,7 @@ function describeCertificates(certificates: Status["certificates"], colours: Col
 type Condition = NonNullable<NonNullable<Cluster["status"]>["conditions"]>[number];
 
 /** Of most conditions True is good; these tell of trouble. */
-const BAD_WHEN_TRUE = new Set(["Stalled", "Drifted", "Expiring"]);
+const BAD_WHEN_TRUE = new Set(["Stalled", "Drifted", "Expiring", "CertificatesExpire"]);
 
 function describeCondition(
   { type, status, reason, message, lastTransitionTime }: Condition,

@@ -1,6 +1,7 @@
 import { clusters } from "./clusters.ts";
 import { events } from "./events.ts";
 import { jobs } from "./jobs.ts";
+import { machines } from "./machines.ts";
 import { nodes } from "./nodes.ts";
 import { batches, groups, secrets, templates, tokens, users, workers } from "./others.ts";
 import type { AnyResource } from "./resource.ts";
@@ -13,6 +14,7 @@ export const RESOURCES: readonly AnyResource[] = [
   events,
   templates,
   workers,
+  machines,
   batches,
   groups,
   secrets,
