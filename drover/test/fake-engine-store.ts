@@ -2,7 +2,14 @@ import { DroverError } from "@drover/contract";
 import { type Allocation, chooseAllocation } from "../src/domain/allocation.ts";
 import type { PlanStep } from "../src/domain/plan.ts";
 import type { EngineStore } from "../src/engine/plan-environment.ts";
-import type { ExternalObject, JobRef, LogLine, StepRecord, StepUpdate } from "../src/ports/store/index.ts";
+import type {
+  BackupRecord,
+  ExternalObject,
+  JobRef,
+  LogLine,
+  StepRecord,
+  StepUpdate,
+} from "../src/ports/store/index.ts";
 import { sleep, type Timer } from "../src/ports/timer.ts";
 
 /** What the engine needs of the store, in memory, with the rules of the real one. */
@@ -98,7 +105,30 @@ export class FakeEngineStore implements EngineStore {
       await this.#write(ref);
       this.kubeconfigs.delete(id);
     },
+    keepSecret: async (ref, { name, value }) => {
+      await this.#write(ref);
+      this.clusterSecrets.set(name, value);
+    },
+    keepBackup: async (ref, backup) => {
+      await this.#write(ref);
+      this.backupRecords.push({ ...backup, clusterId: "cluster-1", createdAt: this.#time.now(), drill: null });
+    },
+    recordDrill: async (ref, id, drill) => {
+      await this.#write(ref);
+      const index = this.backupRecords.findIndex((backup) => backup.id === id);
+      const known = this.backupRecords[index];
+      const told = { ...drill, at: this.#time.now(), jobId: ref.jobId };
+      if (known !== undefined) this.backupRecords[index] = { ...known, drill: told };
+    },
+    forgetBackup: async (ref, id) => {
+      await this.#write(ref);
+      this.backupRecords = this.backupRecords.filter((backup) => backup.id !== id);
+    },
   };
+
+  readonly clusterSecrets = new Map<string, Uint8Array>();
+  backupRecords: BackupRecord[] = [];
+  readonly backups: EngineStore["backups"] = { listBackups: async () => this.backupRecords };
 
   readonly read: EngineStore["read"] = {
     listExternalObjects: async () => this.objects,

@@ -68,6 +68,17 @@ export async function fillStore(store: Store): Promise<void> {
   await store.batches.createBatch({ ...order, members: [member], actor: ada });
   const grant = { role: "viewer", tokenHash: "h", lifetimeMs: 1e9 } as const;
   await store.kubeconfigs.addKubeconfig(ada, { ...grant, clusterId: member.id, clusterName: member.name });
+  await store.machines.enrollMachines(ada, [
+    {
+      name: "m1",
+      address: "10.0.0.1",
+      port: 22,
+      user: "root",
+      credential: { name: "k" },
+      sudo: { mode: "none" },
+      labels: { a: "b" },
+    },
+  ]);
   await store.outbox.enqueue({ topic: "t", payload: { ODD } });
   await store.settings.putSetting(ada, { key: "k", value: { ODD } });
   await store.leases.acquireLease({ key: "leader", holder: "w", ttlMs: 60_000, data: 1 });

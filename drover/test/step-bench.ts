@@ -5,13 +5,16 @@ import {
   type AllocationWish,
   chooseAllocation,
 } from "../src/domain/allocation.ts";
+import type { BackupDrill } from "../src/domain/backup.ts";
 import type { Json, PlanStep } from "../src/domain/plan.ts";
 import type { Clock } from "../src/ports/clock.ts";
 import type { ProviderCluster } from "../src/ports/provider.ts";
 import type { Step, StepContext, StepRegistry } from "../src/ports/step.ts";
 import {
+  type BackupRecord,
   clusterSecretOwner,
   type ExternalObject,
+  type MadeBackup,
   type MadeKubeconfig,
   waitingKubeconfig,
 } from "../src/ports/store/index.ts";
@@ -48,6 +51,10 @@ export class BenchLedger {
   readonly kubeconfigs: MadeKubeconfig[] = [];
   /** The ids of those that are of no use any more. */
   readonly revoked = new Set<string>();
+  /** Secrets that steps keep, by cluster and name. */
+  readonly secrets = new Map<string, Uint8Array>();
+  /** Newest first. */
+  readonly backups: BackupRecord[] = [];
   readonly #newest = new Map<string, number>();
   readonly #clock: Clock;
   readonly #pools: AllocationPools;
@@ -125,6 +132,23 @@ export class BenchLedger {
   keepKubeconfig(made: MadeKubeconfig): void {
     const others = this.kubeconfigs.filter(({ id }) => id !== made.id);
     this.kubeconfigs.splice(0, this.kubeconfigs.length, ...others, made);
+  }
+
+  keepBackup(clusterId: string, made: MadeBackup): void {
+    if (this.backups.some(({ id }) => id === made.id)) return;
+    this.backups.unshift({ ...made, clusterId, createdAt: this.#clock.now(), drill: null });
+  }
+
+  drilled(id: string, drill: BackupDrill): void {
+    this.backups.splice(
+      0,
+      this.backups.length,
+      ...this.backups.map((one) => (one.id === id ? { ...one, drill } : one)),
+    );
+  }
+
+  forgetBackup(id: string): void {
+    this.backups.splice(0, this.backups.length, ...this.backups.filter((one) => one.id !== id));
   }
 
   set(id: string, state: "present" | "gone"): void {
@@ -223,9 +247,13 @@ export class StepBench {
       },
       connect: this.#connect,
       readSecret: async (owner, name) => {
+        const secret = ledger.secrets.get(`${owner}/${name}`);
+        if (secret !== undefined) return secret;
         const kept = ledger.kubeconfigs.find(({ id }) => waitingKubeconfig(id) === name);
         return kept === undefined || owner !== clusterSecretOwner(cluster.id) ? null : Buffer.from(kept.text);
       },
+      keepSecret: (name, value) =>
+        write("keep secret", () => void ledger.secrets.set(`${clusterSecretOwner(cluster.id)}/${name}`, value)),
       kubeconfigs: {
         keep: (made) => write("keep kubeconfig", () => ledger.keepKubeconfig(made)),
         revoked: ({ id }) => write("revoke kubeconfig", () => void ledger.revoked.add(id)),
@@ -235,6 +263,12 @@ export class StepBench {
         present: (id) => write("present", () => ledger.set(id, "present")),
         gone: (id) => write("gone", () => ledger.set(id, "gone")),
         list: async (options) => ledger.list(cluster.id, options),
+      },
+      backups: {
+        list: async () => ledger.backups.filter(({ clusterId }) => clusterId === cluster.id),
+        keep: (made) => write("keep backup", () => ledger.keepBackup(cluster.id, made)),
+        drilled: (id, drill) => write("drill", () => ledger.drilled(id, { ...drill, at: 1, jobId: run.jobId })),
+        forget: (id) => write("forget backup", () => ledger.forgetBackup(id)),
       },
       allocations: {
         list: async () => ledger.allocations.get(cluster.id) ?? [],

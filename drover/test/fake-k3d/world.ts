@@ -7,6 +7,7 @@ import { systemTimer, type Timer } from "../../src/ports/timer.ts";
 import type { K3dSettings } from "../../src/providers/k3d/host.ts";
 import { makeK3dProvider } from "../../src/providers/k3d/provider.ts";
 import { registerSteps } from "../../src/steps/index.ts";
+import { clusterIdOf } from "../cluster-id-of.ts";
 import type { FakeDocker } from "../fake-docker/daemon.ts";
 import { FakeClusterApis } from "../fake-docker/fake-cluster-apis.ts";
 import { startFakeDocker } from "../fake-docker/fake-engine-world.ts";
@@ -44,7 +45,7 @@ export function k3dSpec(k3d: Record<string, unknown> = {}, rest: Record<string, 
 }
 
 export function k3dCluster(name: string, spec: ClusterSpec = k3dSpec()): ProviderCluster {
-  return { id: `id-of-${name}`, name, generation: 1, spec };
+  return { id: clusterIdOf(name), name, generation: 1, spec };
 }
 
 export interface FakeK3dWorld {

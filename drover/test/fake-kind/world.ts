@@ -8,6 +8,7 @@ import type { ContainerEngine } from "../../src/ports/container-engine.ts";
 import type { Provider, ProviderCluster } from "../../src/ports/provider.ts";
 import { systemTimer } from "../../src/ports/timer.ts";
 import { makeKindProvider } from "../../src/providers/kind/provider.ts";
+import { clusterIdOf } from "../cluster-id-of.ts";
 import type { FakeDocker } from "../fake-docker/daemon.ts";
 import { FakeClusterApis } from "../fake-docker/fake-cluster-apis.ts";
 import { startFakeDocker } from "../fake-docker/fake-engine-world.ts";
@@ -79,5 +80,5 @@ export function kindSpec(kind: object = {}, rest: object = {}): ClusterSpec {
 }
 
 export function kindCluster(name: string, spec: ClusterSpec = kindSpec()): ProviderCluster {
-  return { id: `id-of-${name}`, name, generation: 1, spec };
+  return { id: clusterIdOf(name), name, generation: 1, spec };
 }

@@ -11,6 +11,8 @@ export interface CertificateOrder {
   readonly organization?: string;
   /** Addresses for which a server may show it. */
   readonly addresses?: readonly string[];
+  /** Names for which a server may show it. */
+  readonly names?: readonly string[];
   readonly endsAt?: number;
 }
 
@@ -50,11 +52,17 @@ export class Authority {
   }
 }
 
-function extensionsOf({ addresses = [] }: CertificateOrder, isAuthority: boolean): readonly Buffer[] {
+function extensionsOf(
+  { addresses = [], names: hosts = [] }: CertificateOrder,
+  isAuthority: boolean,
+): readonly Buffer[] {
   const yes = tag(0x01, Buffer.from([0xff]));
   if (isAuthority) return [sequence(oid("551d13"), yes, tag(0x04, sequence(yes)))];
-  if (addresses.length === 0) return [sequence(oid("551d13"), tag(0x04, sequence()))];
-  const names = addresses.map((address) => tag(0x87, Buffer.from(address.split(".").map(Number))));
+  if (addresses.length + hosts.length === 0) return [sequence(oid("551d13"), tag(0x04, sequence()))];
+  const names = [
+    ...hosts.map((host) => tag(0x82, Buffer.from(host))),
+    ...addresses.map((address) => tag(0x87, Buffer.from(address.split(".").map(Number)))),
+  ];
   return [sequence(oid("551d11"), tag(0x04, sequence(...names)))];
 }
 

@@ -60,6 +60,8 @@ export const clusterRows: Pick<Matrix, "clusters" | "clusterActions" | "clusterD
     wake: act("cluster-not-ready"),
     backup: act("job-kind-unsupported"),
     renewCertificates: act("job-kind-unsupported"),
+    rotateEncryptionKey: act("job-kind-unsupported"),
+    rotateTokens: act("job-kind-unsupported"),
     rollback: onCluster({
       request: ({ cluster }) => ({ params: { name: cluster }, body: { generation: 1, reason: "as it was" } }),
     }),

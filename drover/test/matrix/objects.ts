@@ -1,7 +1,15 @@
 import { asText } from "../http.ts";
 import type { Made, Matrix, Row } from "./row.ts";
 
-export type ObjectTables = "kubeconfigs" | "batches" | "templates" | "groups" | "secrets" | "imports";
+export type ObjectTables =
+  | "kubeconfigs"
+  | "backups"
+  | "batches"
+  | "templates"
+  | "groups"
+  | "secrets"
+  | "machines"
+  | "imports";
 
 const document = (word: string) => ({
   apiVersion: "drover.dev/v1alpha1",
@@ -40,6 +48,31 @@ async function withSecret({ test, word }: Made): Promise<string> {
   return word;
 }
 
+const machineOf = async (made: Made, labels: Readonly<Record<string, string>> = { env: "dev" }) => ({
+  ...{ name: made.word, address: `${made.word}.example`, credential: { name: await withSecret(made) }, labels },
+});
+
+async function withMachine(made: Made): Promise<string> {
+  await made.test.ask("POST", "/api/v1/machines", { body: { machines: [await machineOf(made)] } });
+  return made.word;
+}
+
+const onMachine = (more: Partial<Row> = {}): Row => ({
+  ...{ scope: "none", outside: "machine-not-found" },
+  request: async (made) => ({ params: { name: await withMachine(made) } }),
+  ...more,
+});
+
+/** Simulated clusters have no backups. */
+const ofBackup = ({ confirm = false }: { confirm?: boolean }): Row => ({
+  scope: "cluster",
+  request: ({ running }) => ({
+    params: { name: running, id: "none" },
+    ...(confirm ? { body: { confirm: running } } : {}),
+  }),
+  refusal: "backup-not-found",
+});
+
 export const objectRows: Pick<Matrix, ObjectTables> = {
   kubeconfigs: {
     createKubeconfig: {
@@ -53,6 +86,17 @@ export const objectRows: Pick<Matrix, ObjectTables> = {
         const url = `/api/v1/clusters/${made.running}/kubeconfigs`;
         return { params: { name: made.running, id: await make(made, url, { role: "viewer" }) } };
       },
+    },
+  },
+  backups: {
+    listBackups: { scope: "cluster", request: ({ running }) => ({ params: { name: running } }) },
+    getBackup: ofBackup({}),
+    restoreBackup: ofBackup({ confirm: true }),
+    drillBackup: ofBackup({}),
+    listCertificates: {
+      scope: "cluster",
+      request: ({ running }) => ({ params: { name: running } }),
+      refusal: "job-kind-unsupported",
     },
   },
   batches: {
@@ -118,6 +162,42 @@ export const objectRows: Pick<Matrix, ObjectTables> = {
       request: async (made) => ({ params: { name: await withSecret(made) }, body: { entries: { key: "other" } } }),
     },
     deleteSecret: { scope: "fleet", request: async (made) => ({ params: { name: await withSecret(made) } }) },
+  },
+  machines: {
+    listMachines: {
+      scope: "list",
+      request: async (made) => {
+        await withMachine(made);
+        return { query: { limit: "500" } };
+      },
+      tells: (text, { word }) => text.includes(`"${word}"`),
+    },
+    getMachine: onMachine(),
+    enrollMachines: {
+      scope: "declare",
+      request: async (made) => {
+        // Who has a scope may use the secrets of machines within.
+        const [machine, name] = [await machineOf(made), await withMachine(made)];
+        return { body: { machines: [{ ...machine, name: `${name}-2`, address: `${name}-2.example` }] } };
+      },
+    },
+    changeMachine: onMachine({
+      request: async (made) => {
+        const name = await withMachine(made);
+        const { name: _, ...access } = await machineOf(made);
+        return { params: { name }, body: access, headers: { "if-match": "*" } };
+      },
+    }),
+    forgetMachine: onMachine(),
+    lookAgain: onMachine(),
+    acceptHostKey: onMachine({
+      refusal: "host-key-differs",
+      request: async (made) => ({
+        params: { name: await withMachine(made) },
+        body: { fingerprint: `SHA256:${"a".repeat(43)}` },
+      }),
+    }),
+    checkMachines: onMachine({ request: async (made) => ({ body: { machines: [await withMachine(made)] } }) }),
   },
   imports: {
     importKubeconfig: {
