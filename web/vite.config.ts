@@ -42,7 +42,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "start", tags: ["$initial"], priority: 2 },
-            { name: "parts", test: (id) => !YAML.test(id), minShareCount: 5, priority: 1 },
+            { name: "parts", test: (id) => !YAML.test(id), minShareCount: 6, priority: 1 },
           ],
         },
       },

@@ -15,6 +15,7 @@ const PAGES: readonly (readonly [address: string, file: string])[] = [
   ["^/import$", "import-page"],
   ["^/consistency$", "consistency-page"],
   ["^/doctor$", "doctor-page"],
+  ["^/machines$", "machines-page"],
   ["^/audit$", "audit-page"],
   ["^/settings", "settings-page"],
 ];

@@ -13,6 +13,10 @@ export const KEYS = {
   batches: ["batches"],
   batchPages: ["batches", "pages"],
   batch: (id: string) => ["batches", "one", id] as const,
+  machines: ["machines"],
+  machinePages: ["machines", "pages"],
+  machine: (name: string) => ["machines", "one", name] as const,
+  secrets: ["secrets"],
   workers: ["workers"],
   me: ["me"],
 } as const;

@@ -1,5 +1,6 @@
-import type { Provider } from "@drover/contract";
+import type { MachineState, Provider } from "@drover/contract";
 
+export type { MachineState } from "@drover/contract";
 export {
   FINISHED_JOB_STATES,
   JOB_KINDS,
@@ -21,4 +22,13 @@ const PROVIDERS: Readonly<Record<Provider, true>> = {
   imported: true,
   simulated: true,
 };
+const MACHINE_STATES: Readonly<Record<MachineState, true>> = {
+  Pending: true,
+  Reachable: true,
+  Unreachable: true,
+  KeyChanged: true,
+  Denied: true,
+};
+export const MACHINE_STATE_NAMES = Object.keys(MACHINE_STATES) as readonly MachineState[];
+
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly Provider[];

@@ -4,6 +4,7 @@ import {
   IconFileImport,
   IconHistory,
   IconLayoutDashboard,
+  IconServer2,
   IconSettings,
   IconStack2,
   IconStethoscope,
@@ -23,6 +24,7 @@ import { editClusterRoute, newClusterRoute } from "./editor/route.ts";
 import { importRoute } from "./import/route.ts";
 import { jobRoute } from "./job/route.ts";
 import { jobsRoute } from "./jobs/route.ts";
+import { machinesRoute } from "./machines/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { rootRoute } from "./root-route.ts";
 import { settingsIndexRoute, settingsRoute } from "./settings/route.ts";
@@ -62,6 +64,7 @@ export const routeTree = rootRoute.addChildren([
   jobRoute,
   batchesRoute,
   batchRoute,
+  machinesRoute,
   templatesRoute,
   importRoute,
   consistencyRoute,
@@ -78,6 +81,7 @@ export const NAV: readonly NavItem[] = [
   { to: "/clusters", icon: IconBox, label: (m) => m.clusters.title, keys: "g c", group: "work" },
   { to: "/jobs", icon: IconTopologyStar3, label: (m) => m.jobs.heading, keys: "g j", group: "work" },
   { to: "/batches", icon: IconStack2, label: (m) => m.batches.heading, keys: "g b", group: "work" },
+  { to: "/machines", icon: IconServer2, label: (m) => m.machines.title, keys: "g m", group: "manage" },
   { to: "/templates", icon: IconTemplate, label: (m) => m.templates.title, group: "manage" },
   { to: "/import", icon: IconFileImport, label: (m) => m.imports.title, role: "operator", group: "manage" },
   { to: "/consistency", icon: IconEqual, label: (m) => m.consistency.title, group: "manage" },

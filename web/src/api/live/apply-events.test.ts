@@ -1,15 +1,27 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { type Query, QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { KEYS } from "../query-keys.ts";
-import { CacheRefresher, findStale, showsCluster } from "./apply-events.ts";
+import { CacheRefresher, findStale, isTouched, showsCluster } from "./apply-events.ts";
 
 const event = (cluster: string | null, jobId: string | null = null, body: unknown = {}) => ({
   ...{ cursor: 1, time: "2026-01-01T00:00:00Z", kind: "x", cluster, jobId, body },
 });
 
-it("knows which clusters, jobs and batches events are about", () => {
-  const stale = findStale([event("a", "j1"), event("a", "j2"), event(null, null, { batchId: "b" }), event(null)]);
-  expect(stale).toEqual({ clusters: new Set(["a"]), jobs: new Set(["j1", "j2"]), batches: new Set(["b"]) });
+it("knows which clusters, jobs, batches and machines events are about", () => {
+  const seen = { ...event(null, null, { name: "m" }), kind: "machine.seen" };
+  const others = [event("a", "j2"), event(null, null, { batchId: "b" }), event(null, null, { name: "no machine" })];
+  expect(findStale([event("a", "j1"), ...others, seen])).toEqual({
+    ...{ clusters: new Set(["a"]), jobs: new Set(["j1", "j2"]), batches: new Set(["b"]), machines: new Set(["m"]) },
+  });
+});
+
+it("takes no machine for free or taken any more when a cluster is declared or gone", () => {
+  const state = {} as Query["state"];
+  const machines = [KEYS.machine("m"), [...KEYS.machines, "all"]].map((queryKey) => ({ queryKey, state }));
+  const touched = (kind: string) => machines.map((query) => isTouched(query, findStale([{ ...event("a"), kind }])));
+  for (const kind of ["cluster.create", "cluster.update", "cluster.deleted"])
+    expect(touched(kind)).toEqual([true, true]);
+  expect(touched("cluster.observed")).toEqual([false, false]);
 });
 
 it("reads a page anew only when it shows what changed, or may show something new", () => {

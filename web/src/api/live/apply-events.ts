@@ -6,17 +6,27 @@ export interface Stale {
   readonly clusters: ReadonlySet<string>;
   readonly jobs: ReadonlySet<string>;
   readonly batches: ReadonlySet<string>;
+  readonly machines: ReadonlySet<string>;
 }
+
+/** Which machines a cluster uses is said by its spec: any may be free or taken after one of these. */
+const CHANGES_USERS: ReadonlySet<string> = new Set(["cluster.create", "cluster.update", "cluster.deleted"]);
+/** No machine has this name. */
+const ANY = "*";
 
 export function findStale(events: readonly LiveEvent[]): Stale {
   const [clusters, jobs, batches] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const { cluster, jobId, body } of events) {
+  const machines = new Set<string>();
+  for (const { kind, cluster, jobId, body } of events) {
     if (cluster !== null) clusters.add(cluster);
     if (jobId !== null) jobs.add(jobId);
+    const name = (body as { readonly name?: unknown } | null)?.name;
+    if (CHANGES_USERS.has(kind)) machines.add(ANY);
+    if (kind.startsWith("machine.") && typeof name === "string") machines.add(name);
     const batchId = (body as { readonly batchId?: unknown } | null)?.batchId;
     if (typeof batchId === "string") batches.add(batchId);
   }
-  return { clusters, jobs, batches };
+  return { clusters, jobs, batches, machines };
 }
 
 /** Pages of lists: read anew only where they hold something that changed, or could hold something new. */
@@ -39,7 +49,7 @@ export function isTouched({ queryKey, state }: Pick<Query, "queryKey" | "state">
   const [resource, part, name] = queryKey;
   const changed = stale[resource as keyof Stale] as ReadonlySet<string> | undefined;
   if (changed === undefined || changed.size === 0) return false;
-  if (part === "one") return changed.has(name as string);
+  if (part === "one") return changed.has(name as string) || changed.has(ANY);
   return resource === "clusters" && part === "pages" ? showsCluster(state.data as ListPage, changed) : true;
 }
 

@@ -1,4 +1,4 @@
-import type { JobState, Modifier, Phase, StepState } from "@drover/contract";
+import type { JobState, MachineState, Modifier, Phase, StepState } from "@drover/contract";
 import {
   IconArrowsDiff,
   IconBan,
@@ -18,6 +18,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import type { ClusterNode, Worker } from "../../api/objects.ts";
+import type { LaneState } from "../steps/host-lanes.ts";
 
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
 
@@ -69,6 +70,23 @@ export const STEP_LOOKS: Readonly<Record<StepState, Look>> = {
   Failed: { tone: "bad", icon: IconCircleX },
   Blocked: { tone: "idle", icon: IconCircleMinus },
   Canceled: { tone: "warn", icon: IconBan },
+};
+
+export const LANE_LOOKS: Readonly<Record<LaneState, Look>> = {
+  Failed: { tone: "bad", icon: IconCircleX },
+  Unreachable: { tone: "warn", icon: IconPlugConnectedX },
+  Running: busy,
+  Waiting: { tone: "idle", icon: IconCircleDashed },
+  Canceled: { tone: "warn", icon: IconBan },
+  Done: { tone: "good", icon: IconCircleCheck },
+};
+
+export const MACHINE_LOOKS: Readonly<Record<MachineState, Look>> = {
+  Pending: { tone: "idle", icon: IconClock },
+  Reachable: { tone: "good", icon: IconCircleCheck },
+  Unreachable: { tone: "warn", icon: IconPlugConnectedX },
+  KeyChanged: { tone: "bad", icon: IconLock },
+  Denied: { tone: "bad", icon: IconBan },
 };
 
 export const NODE_LOOKS: Readonly<Record<ClusterNode["status"], Look>> = {

@@ -1,10 +1,14 @@
 import { useMemo } from "react";
 import type { Step } from "../../api/objects.ts";
+import { useMessages } from "../../i18n/use-language.tsx";
 import { groupBy } from "../../lib/group-by.ts";
 import { WindowedRows } from "../layout/windowed-rows.tsx";
 import { StepStatus } from "../status/job-status.tsx";
+import { Status } from "../status/status.tsx";
+import { LANE_LOOKS } from "../status/status-look.ts";
 import { Took } from "../time/time.tsx";
 import { taskOf, titleOfTask } from "./fold-steps.ts";
+import { isOutOfReach } from "./host-lanes.ts";
 import css from "./steps.module.css";
 
 export interface StepListProps {
@@ -34,26 +38,41 @@ export function StepList({ steps, chosen, onChoose }: StepListProps) {
   );
 }
 
-interface StepRowProps {
+export interface StepRowProps {
   readonly step: Step;
   readonly isChosen: boolean;
   readonly onChoose: (stepId: string) => void;
+  /** Under what it belongs to. */
+  readonly isInside?: boolean;
 }
 
-function StepRow({ step, isChosen, onChoose }: StepRowProps) {
+export function StepRow({ step, isChosen, onChoose, isInside = false }: StepRowProps) {
+  const m = useMessages();
   return (
-    <button type="button" className={css.step} aria-current={isChosen} onClick={() => onChoose(step.id)}>
+    <button
+      type="button"
+      className={css.step}
+      aria-current={isChosen}
+      data-inside={isInside}
+      onClick={() => onChoose(step.id)}
+    >
       <span className={css.stepTitle} title={step.title}>
         {step.title}
       </span>
       <span className={css.stepNote}>
         {step.startedTime === null || step.state === "Blocked" ? (
-          step.host
+          isInside ? null : (
+            step.host
+          )
         ) : (
           <Took from={step.startedTime} to={step.finishedTime} />
         )}
       </span>
-      <StepStatus state={step.state} />
+      {isOutOfReach(step) ? (
+        <Status look={LANE_LOOKS.Unreachable}>{m.steps.laneStates.Unreachable}</Status>
+      ) : (
+        <StepStatus state={step.state} />
+      )}
     </button>
   );
 }

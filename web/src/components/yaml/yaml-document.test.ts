@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitPath } from "./document-path.ts";
-import { locateProblems, readDocument, setField } from "./yaml-document.ts";
+import { addItems, locateProblems, readDocument, setField } from "./yaml-document.ts";
 
 const TEXT = `# who asked for it
 apiVersion: drover.dev/v1alpha1
@@ -32,6 +32,21 @@ describe("one document for form and editor", () => {
     });
     expect(readDocument(setField("", "metadata.name", "a")).value).toEqual({ metadata: { name: "a" } });
     for (const text of ["hello\n", "metadata: hello\n"]) expect(setField(text, "metadata.name", "a")).toBe(text);
+  });
+
+  it("appends to a list, one line for each, and keeps the comments of those that are there", () => {
+    const text = "nodes:\n  # by rack, the old one first\n  - name: a # keep\n    roles: [ worker ] # for now\n";
+    const more = addItems(text, "nodes", [{ name: "b", roles: ["worker"] }]);
+    expect(more).toBe(`${text}  - { name: b, roles: [ worker ] }\n`);
+    expect(setField(more, "nodes[0].roles", ["controlplane", "etcd"])).toBe(
+      more.replace("[ worker ] # for now", "[ controlplane, etcd ] # for now"),
+    );
+    expect(setField(more, "nodes[1]", undefined)).toBe(text);
+    expect(addItems("nodes: []\n", "nodes", [{ name: "b" }])).toBe("nodes:\n  - { name: b }\n");
+    expect(addItems("spec:\n", "spec.nodes", [{ name: "b" }])).toBe("spec:\n  nodes:\n    - { name: b }\n");
+    for (const taken of ["spec: hello\n", "spec: { nodes: hello }\n"]) {
+      expect(addItems(taken, "spec.nodes", [1])).toBe(taken);
+    }
   });
 
   it("leaves a text alone that cannot be read, and says where it cannot", () => {

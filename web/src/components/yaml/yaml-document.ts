@@ -5,6 +5,7 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   parseDocument,
@@ -62,8 +63,35 @@ export function setField(text: string, path: string, value: unknown): string {
   // The comment behind a value belongs to its node: a new value goes into the old node.
   else if (isScalar(there) && typeof value !== "object") there.value = value;
   else if (!clearWay(document, steps)) return text;
-  else document.setIn(steps, document.createNode(value));
+  else document.setIn(steps, likeBefore(document.createNode(value), there));
   return document.toString({ lineWidth: 0 });
+}
+
+/** Appends to a list, which is made if it is not there; what it holds already stays as it is. */
+export function addItems(text: string, path: string, values: readonly unknown[]): string {
+  const document = parse(text, new LineCounter());
+  if (document.errors.length > 0) return text;
+  const steps = splitPath(path);
+  if (!isSeq(document.getIn(steps, true))) {
+    if (!clearWay(document, [...steps, 0])) return text;
+    document.setIn(steps, document.createNode([]));
+  }
+  const list = document.getIn(steps, true);
+  if (!isSeq(list)) return text;
+  // An empty list is written as [], and what is put between the brackets would stand on one line.
+  if (list.items.length === 0) list.flow = false;
+  for (const value of values) list.add(document.createNode(value, { flow: true }));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A list or map that takes the place of another one is written as that was, with its comments. */
+function likeBefore(node: Node, before: unknown): Node {
+  if (isCollection(node) && isCollection(before)) {
+    if (before.flow !== undefined) node.flow = before.flow;
+    if (before.comment != null) node.comment = before.comment;
+    if (before.commentBefore != null) node.commentBefore = before.commentBefore;
+  }
+  return node;
 }
 
 /** Takes away the empty values on the way to a field. False when something else than a map is in the way. */

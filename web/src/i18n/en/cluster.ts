@@ -46,6 +46,8 @@ export const cluster = {
       unprotect: "Remove protection",
       hibernate: "Hibernate",
       wake: "Wake",
+      rotateEncryptionKey: "Rotate the encryption key",
+      rotateTokens: "Rotate the join tokens",
       adopt: "Adopt",
       cancel: "Cancel what runs",
     },
@@ -58,6 +60,9 @@ export const cluster = {
       unprotect: "The cluster can be deleted again.",
       hibernate: "Stops the cluster and keeps its data.",
       wake: "Starts the stopped cluster.",
+      rotateEncryptionKey:
+        "All Secrets are encrypted with a new key, and the old one is dropped. The API servers start anew, one after the other.",
+      rotateTokens: "No token or key that was handed out before lets a machine join any more. Nodes go on.",
       adopt: "Drover may change the imported cluster from now on.",
       cancel: "Running steps are told to stop. What is finished stays finished.",
     },

@@ -18,7 +18,6 @@ export const editor = {
     versionText: "Left out, the newest that the provider has.",
     controlPlanes: "Control planes",
     workers: "Workers",
-    machinesText: "Machines, roles and how to reach them are written in the YAML.",
     labelsText: "As key=value; to find and to group clusters by.",
     ttl: "Time to live",
     ttlText: "Deletes the cluster after this time; empty for never.",

@@ -17,7 +17,6 @@ export const editor: Pick<Messages, "editor" | "imports"> = {
     versionText: "留空则使用提供方的最新版本。",
     controlPlanes: "控制平面节点",
     workers: "工作节点",
-    machinesText: "主机、角色以及连接方式写在 YAML 中。",
     labelsText: "写作 key=value，用于查找和分组。",
     ttl: "存活时间",
     ttlText: "到期后删除集群；留空则永不删除。",

@@ -59,7 +59,7 @@ export const errorCodes: Messages["errorCodes"] = {
   "token-not-found": say("没有这个令牌", "请列出令牌，查看有哪些。"),
   "secret-not-found": say("没有这个机密", "请列出机密，查看有哪些名称。"),
   "secret-exists": say("同名机密已存在", "请换一个名称，或替换已有机密的值。"),
-  "secret-in-use": say("仍有集群使用该机密", "请先让详情所列的集群改用其他机密。"),
+  "secret-in-use": say("仍有集群或机器使用该机密", "请先让详情所列的对象改用其他机密。"),
   "cluster-not-ready": say("集群尚未就绪", "请等待其进入运行中；答复中说明了当前阶段。"),
   "cluster-locked": say("该集群只被观测", "请先接管导入的集群；在此之前 Drover 不做更改。"),
   "consent-required": say("此修改会销毁内容", "请查看计划，并在同意其重建或移除的内容后再次应用。"),
@@ -80,6 +80,53 @@ export const errorCodes: Messages["errorCodes"] = {
   "batch-finished": say("批次已经结束", "请为剩余部分启动新的批次。"),
   "setting-not-found": say("没有这个设置", "请列出设置，查看有哪些。"),
   "worker-not-found": say("没有这个工作进程", "请列出工作进程，查看有哪些。"),
+  "artifact-missing": say(
+    "制品中缺少机器所需的文件",
+    "请放入文件及其 SHA256SUMS 行，或更正 spec.ssh.artifacts，然后重试。",
+  ),
+  "checksum-mismatch": say(
+    "制品与其校验和不符",
+    "请重新获取文件，或在文件正确时更正校验和；没有发送任何内容。然后重试。",
+  ),
+  "artifacts-denied": say(
+    "制品所在处拒绝提供制品",
+    "请更正 spec.ssh.artifacts.credential 所指的密钥或其读取权限，然后重试。",
+  ),
+  "artifacts-unreachable": say(
+    "无法访问制品所在处",
+    "请在工作进程的机器上确认该地址有响应。会再次尝试；已获取的内容会保留。",
+  ),
+  "artifacts-untrusted": say("制品所在处的应答无法使用", "消息说明了原因：请更正地址、证书或归档文件，然后重试。"),
+  "machine-taken": say("机器属于他人", "请换一台机器，或让其所有者移除 Kubernetes。Drover 从不触碰非自己创建的内容。"),
+  "machines-unfit": say(
+    "机器不符合集群的要求",
+    "每个问题都给出了机器和修复它的命令。没有改动任何机器；请全部修复后重试。",
+  ),
+  "machine-not-restored": say("机器尚未恢复原状", "请移除消息所指的内容，然后重试：将从此处继续。"),
+  "quorum-at-risk": say("数据库将失去多数派", "请先恢复其他控制平面；它们健康后会继续。"),
+  "control-planes-lost": say(
+    "集群的控制平面已全部丢失",
+    "请用 `drover restore --backup` 从备份恢复；或删除集群后重新创建。",
+  ),
+  "backup-not-found": say("没有这个备份", "请列出集群的备份。"),
+  "backup-damaged": say("备份已不是创建时的样子", "请重新备份，或找回消息所指的文件。集群没有任何改动。"),
+  "encryption-keys-unknown": say(
+    "控制平面用 Drover 没有的密钥加密 Secret",
+    "请恢复一份较新的、含有这些密钥的 Drover 存储备份。机器上没有任何更改。",
+  ),
+  "backup-unfit": say("备份与集群现状不符", "请选择其他备份；消息说明了差异。"),
+  "backup-store-refused": say(
+    "备份存储不接受或不提供备份",
+    "请检查文件夹，或 spec.ssh.backup.destination 中的地址、存储桶和访问密钥，然后重试。",
+  ),
+  "machine-unreachable": say("无法连接机器", "消息说明了原因和办法。机器恢复后会自动继续。"),
+  "machine-denied": say(
+    "Drover 无法登录机器，或无法取得 root",
+    "消息说明了原因：请更正主机密钥、用户、凭据或 sudo 权限，然后重试。",
+  ),
+  "machine-not-found": say("没有这台机器", "请列出机器，查看登记了哪些。"),
+  "machine-in-use": say("有集群在使用该机器", "请先把机器移出集群，或删除集群，然后再移除机器。"),
+  "host-key-differs": say("机器出示的不是此主机密钥", "请重新查看机器，并与其控制台上的指纹比对。"),
   "allocation-exhausted": say(
     "主机上没有空闲资源",
     "请删除该主机上的集群，放宽其工作进程的 --host-ports 或 --node-subnets，或在文档中指定。",

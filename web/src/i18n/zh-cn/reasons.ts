@@ -34,6 +34,7 @@ export const reasons: Readonly<Record<Reason, string>> = {
   ConsentNeeded: "变更会销毁内容，等待同意。",
   CircuitOpen: "同时失败过多，Drover 稍后再试。",
   TimeToLive: "存活时间即将结束，届时集群将被删除。",
+  CertificatesEndSoon: "证书将在 30 天内到期，可以续期。",
   Paused: "有人暂停了集群。",
   Locked: "导入的集群在被接管之前只观测。",
   Hibernated: "集群按计划或被手动停止。",

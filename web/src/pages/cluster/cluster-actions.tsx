@@ -21,6 +21,8 @@ const ACTIONS = [
   "unprotect",
   "hibernate",
   "wake",
+  "rotateEncryptionKey",
+  "rotateTokens",
   "adopt",
   "cancel",
 ] as const;
@@ -30,6 +32,8 @@ type Action = (typeof ACTIONS)[number];
 export function listActions({ spec, status }: Cluster): readonly Action[] {
   const { paused, protected: isProtected } = spec.maintenance;
   const modifiers = status?.modifiers ?? [];
+  const isKubeadm = spec.ssh?.distribution === "kubeadm";
+  const isIdle = status?.phase === "Running" && status.job === undefined;
   const isHibernated = status?.hibernated === true;
   const needed: Readonly<Record<Action, boolean>> = {
     reconcile: status?.job === undefined,
@@ -40,6 +44,8 @@ export function listActions({ spec, status }: Cluster): readonly Action[] {
     unprotect: isProtected,
     hibernate: !isHibernated && status?.phase === "Running",
     wake: isHibernated,
+    rotateEncryptionKey: isKubeadm && isIdle && spec.ssh?.apiServer?.encryptSecrets === true,
+    rotateTokens: isKubeadm && isIdle,
     adopt: spec.imported?.locked === true,
     cancel: status?.job !== undefined,
   };

@@ -4,6 +4,7 @@ import { describeProblem } from "../../i18n/describe-error.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import css from "./editor.module.css";
 import { readAt, readTextAt } from "./read-at.ts";
+import { SshFields } from "./ssh/ssh-fields.tsx";
 import { COUNT_FIELDS, MAKERS, type Maker } from "./starting-document.ts";
 
 interface ClusterFormProps {
@@ -13,12 +14,15 @@ interface ClusterFormProps {
   readonly problems: readonly Problem[];
   readonly isNew: boolean;
   readonly onSet: (path: string, value: unknown) => void;
+  /** Changes the text itself, where more than one field is concerned. */
+  readonly onEdit: (change: (text: string) => string) => void;
   readonly onProvider: (provider: Maker) => void;
   readonly onSubmit: () => void;
 }
 
 /** The fields that most clusters differ in. It reads and writes the document in the editor; it has no state of its own. */
-export function ClusterForm({ value, isReadable, problems, isNew, onSet, onProvider, onSubmit }: ClusterFormProps) {
+export function ClusterForm({ value, isReadable, problems, isNew, onSet, ...rest }: ClusterFormProps) {
+  const { onEdit, onProvider, onSubmit } = rest;
   const m = useMessages();
   const text = (path: string) => readTextAt(value, path);
   const provider = text("spec.provider") as Maker;
@@ -72,7 +76,7 @@ export function ClusterForm({ value, isReadable, problems, isNew, onSet, onProvi
           onChange={(event) => onSet("spec.kubernetes.version", event.currentTarget.value || undefined)}
         />
         {counts === undefined ? (
-          <p className={css.soft}>{m.editor.machinesText}</p>
+          <SshFields value={value} errorAt={errorAt} onSet={onSet} onEdit={onEdit} />
         ) : (
           <div className={css.pair}>
             {counts.map((path, index) => (

@@ -1,4 +1,3 @@
-import type { Problem } from "@drover/contract";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useRef, useState } from "react";
@@ -15,6 +14,8 @@ import { ClusterForm } from "./cluster-form.tsx";
 import css from "./editor.module.css";
 import { PlanPanel } from "./plan-panel.tsx";
 import { readAt } from "./read-at.ts";
+import { MachineBoard } from "./ssh/machine-board.tsx";
+import { hasError, useMachineChecks } from "./ssh/use-machine-checks.ts";
 import type { Maker } from "./starting-document.ts";
 import { usePlan } from "./use-plan.ts";
 
@@ -45,13 +46,17 @@ export function DocumentEditor(props: DocumentEditorProps) {
   if (read.syntax.length === 0) lastRead.current = read.value;
   const isReadable = read.syntax.length === 0 && typeof name === "string" && name !== "";
   const { plan, error, isPlanning, planAgain } = usePlan(text, typeof name === "string" ? name : undefined, isReadable);
-  const problems = useMemo(() => (error?.problems ?? NONE).map(toDocumentPath), [error]);
+  const problems = error?.problems ?? NONE;
   const exists = !isNew || (plan?.baseVersion ?? 0) > 0;
   const marks = useMemo(() => {
     if (read.syntax.length > 0) return read.syntax;
     const found = locateProblems(text, problems);
     return found.map((mark, index) => ({ ...mark, message: describeProblem(m, problems[index] as never) }));
   }, [read, text, problems, m]);
+  const isOnMachines = readAt(lastRead.current, "spec.provider") === "ssh";
+  const edit = (change: (now: string) => string) => onText(change(text));
+  const checks = useMachineChecks(text, isOnMachines && isReadable && hasNodes(read.value));
+  const hindered = checks.items?.filter(hasError).length ?? 0;
   const apply = useChange("clusters", "applyPlan", [KEYS.clusters, KEYS.jobPages]);
   const needsConsent = (plan?.consent.length ?? 0) > 0;
   const canApply =
@@ -77,7 +82,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   return (
     <>
       {props.children}
-      <div className={css.work}>
+      <div className={css.work} data-machines={isOnMachines}>
         <section className={css.part} aria-labelledby="editor-form">
           <div className={css.partHead}>
             <h2 id="editor-form">{m.editor.form}</h2>
@@ -88,10 +93,20 @@ export function DocumentEditor(props: DocumentEditorProps) {
               isReadable={read.syntax.length === 0}
               problems={problems}
               isNew={isNew}
-              onSet={(path, value) => onText(setField(text, path, value))}
+              onSet={(path, value) => edit((now) => setField(now, path, value))}
+              onEdit={edit}
               onProvider={props.onProvider}
               onSubmit={submit}
             />
+            {isOnMachines ? (
+              <MachineBoard
+                value={lastRead.current}
+                isReadable={read.syntax.length === 0}
+                problems={problems}
+                checks={checks}
+                onEdit={edit}
+              />
+            ) : null}
           </div>
         </section>
         <section className={css.part} aria-labelledby="editor-yaml">
@@ -142,7 +157,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
           ) : null}
         </ErrorPanel>
       )}
-      <div className={css.bar}>
+      <div className={css.bar} data-machines={isOnMachines}>
         <TextInput
           label={m.common.reasonOptional}
           value={reason}
@@ -156,6 +171,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
             onChange={(event) => setConsent(event.currentTarget.checked)}
           />
         ) : null}
+        {hindered === 0 ? null : <span className={css.warn}>{m.sshForm.hindered(hindered)}</span>}
         {canWrite ? null : <span>{m.live.cannotWrite}</span>}
         <Button disabled={!canApply} loading={apply.isPending} onClick={submit}>
           {exists ? m.editor.apply : m.editor.create}
@@ -165,6 +181,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   );
 }
 
-/** The name also stands in the address that the plan is asked from, and is refused there first. */
-const toDocumentPath = (problem: Problem): Problem =>
-  problem.path === "params.name" ? { ...problem, path: "metadata.name" } : problem;
+const hasNodes = (value: unknown): boolean => {
+  const nodes = readAt(value, "spec.ssh.nodes");
+  return Array.isArray(nodes) && nodes.length > 0;
+};

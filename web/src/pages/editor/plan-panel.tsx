@@ -94,7 +94,7 @@ export function PlanPanel({ plan, error, isPlanning, marks, isNew, exists, onRet
             <ol>
               {steps.map(({ id, title, host, changes }) => (
                 <li key={id}>
-                  {title} {isOwnHost(host) ? null : <span className={css.soft}>{host}</span>}
+                  {title} {isOwnHost(host) || title.includes(host) ? null : <span className={css.soft}>{host}</span>}
                   {changes.map((text) => (
                     <div key={text} className={css.soft}>
                       {text}

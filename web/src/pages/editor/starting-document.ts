@@ -23,13 +23,7 @@ const BLOCKS: Readonly<Record<Maker, string>> = {
       user: root
       credential:
         name: machines # a secret with the key to log in with
-    nodes:
-      - name: cp-1
-        address: 192.0.2.10
-        roles: [controlplane, etcd]
-      - name: worker-1
-        address: 192.0.2.11
-        roles: [worker]
+    nodes: []
 `,
 };
 

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { type ApiError, isApiError } from "../../api/api-error.ts";
+import { ApiError, isApiError } from "../../api/api-error.ts";
 import { callApi } from "../../api/client.ts";
 import type { Plan } from "../../api/objects.ts";
 
@@ -11,7 +11,7 @@ export function usePlan(text: string, name: string | undefined, isReadable: bool
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const query = useQuery<Plan, ApiError>({
     queryKey: ["plan", name, settled],
-    queryFn: ({ signal }) => callApi("clusters", "planChange", { params: { name: name ?? "" }, body: settled, signal }),
+    queryFn: ({ signal }) => askForPlan(name ?? "", settled, signal),
     enabled: isReadable && name !== undefined && settled === text,
     retry: (failures, error) => isApiError(error, "network") && failures < 2,
     staleTime: 0,
@@ -24,4 +24,18 @@ export function usePlan(text: string, name: string | undefined, isReadable: bool
     isPlanning: !isCurrent || query.isFetching,
     planAgain: () => void query.refetch(),
   };
+}
+
+/**
+ * The name also stands in the address that the plan is asked from. One that cannot is refused there, before anybody
+ * looks at the document; then everything that is wrong with the document is asked for instead.
+ */
+async function askForPlan(name: string, document: string, signal: AbortSignal): Promise<Plan> {
+  try {
+    return await callApi("clusters", "planChange", { params: { name }, body: document, signal });
+  } catch (error) {
+    if (!isApiError(error) || !error.problems.some(({ path }) => path === "params.name")) throw error;
+    const { problems } = await callApi("clusters", "validateCluster", { body: document, signal });
+    throw new ApiError({ ...error.details, problems });
+  }
 }

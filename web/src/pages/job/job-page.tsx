@@ -13,6 +13,8 @@ import { LogView } from "../../components/log/log-view.tsx";
 import { ByWhom } from "../../components/people/by-whom.tsx";
 import { useKeys } from "../../components/shell/use-keys.tsx";
 import { JobStatus } from "../../components/status/job-status.tsx";
+import { hasHosts } from "../../components/steps/host-lanes.ts";
+import { HostView } from "../../components/steps/host-view.tsx";
 import { StepList } from "../../components/steps/step-list.tsx";
 import { Waterfall } from "../../components/steps/waterfall.tsx";
 import { Ago, Took } from "../../components/time/time.tsx";
@@ -97,7 +99,8 @@ function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
   const m = useMessages();
   // A graph is of no use on a screen that cannot show its words.
   const isNarrow = useMediaQuery("(width < 760px)", false, { getInitialValueInEffect: false });
-  const { view = isNarrow ? "list" : "graph", step, host } = route.useSearch();
+  const isOnHosts = hasHosts(steps);
+  const { view = isOnHosts ? "hosts" : isNarrow ? "list" : "graph", step, host } = route.useSearch();
   const navigate = useNavigate({ from: "/jobs/$id" });
   const hash = useLocation({ select: (location) => location.hash });
   const line = /^L(\d{1,9})$/.exec(hash)?.[1];
@@ -125,7 +128,10 @@ function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
             aria-label={m.steps.view}
             value={view}
             onChange={(value) => change({ view: value as (typeof JOB_VIEWS)[number] })}
-            data={JOB_VIEWS.map((value) => ({ value, label: m.steps.views[value] }))}
+            data={JOB_VIEWS.filter((value) => value !== "hosts" || isOnHosts || view === "hosts").map((value) => ({
+              value,
+              label: m.steps.views[value],
+            }))}
           />
         </div>
         <div className={css.stepBody}>
@@ -135,6 +141,12 @@ function StepsAndLog({ job, steps, isReading }: JobScreenProps) {
             <Suspense fallback={<Bones />}>
               <StepGraph {...drawn} />
             </Suspense>
+          ) : view === "hosts" ? (
+            <HostView
+              {...drawn}
+              host={host ?? null}
+              onHost={(next) => change({ host: next ?? undefined, step: undefined })}
+            />
           ) : view === "list" ? (
             <StepList {...drawn} />
           ) : (

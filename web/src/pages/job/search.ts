@@ -1,6 +1,6 @@
 import { readText, readWord } from "../../lib/search-params.ts";
 
-export const JOB_VIEWS = ["graph", "waterfall", "list"] as const;
+export const JOB_VIEWS = ["hosts", "graph", "waterfall", "list"] as const;
 
 export interface JobPageSearch {
   readonly view?: (typeof JOB_VIEWS)[number] | undefined;

@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Cluster, ClusterNode } from "../../../api/objects.ts";
 import { KEYS } from "../../../api/query-keys.ts";
@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../../components/dialogs/confirm-dialog.tsx";
 import { Empty, Loaded } from "../../../components/feedback/states.tsx";
 import { Panel } from "../../../components/layout/page.tsx";
 import table from "../../../components/layout/table.module.css";
+import { useAllMachines } from "../../../components/machines/use-all-machines.ts";
 import { Status } from "../../../components/status/status.tsx";
 import { NODE_LOOKS } from "../../../components/status/status-look.ts";
 import { Ago } from "../../../components/time/time.tsx";
@@ -23,6 +24,10 @@ export function NodesTab({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();
   const { name } = cluster.metadata;
   const nodes = useApi(KEYS.cluster(name), "clusterDetails", "listNodes", { params: { name } });
+  const isOnMachines = cluster.spec.provider === "ssh";
+  const machines = useAllMachines(isOnMachines).data ?? [];
+  const machineOf = (node: string) =>
+    machines.find(({ usedBy }) => usedBy?.cluster === name && usedBy.node === node)?.name ?? null;
   const [order, setOrder] = useState<{ readonly node: string; readonly action: NodeAction } | null>(null);
   return (
     <Panel
@@ -59,7 +64,12 @@ export function NodesTab({ cluster }: { readonly cluster: Cluster }) {
                 </thead>
                 <tbody>
                   {items.map((node) => (
-                    <NodeRow key={node.name} node={node} onOrder={(action) => setOrder({ node: node.name, action })} />
+                    <NodeRow
+                      key={node.name}
+                      node={node}
+                      machine={machineOf(node.name)}
+                      onOrder={(action) => setOrder({ node: node.name, action })}
+                    />
                   ))}
                 </tbody>
               </table>
@@ -74,12 +84,14 @@ export function NodesTab({ cluster }: { readonly cluster: Cluster }) {
 
 interface NodeRowProps {
   readonly node: ClusterNode;
+  /** The enrolled machine that it is, if it is one. */
+  readonly machine: string | null;
   readonly onOrder: (action: NodeAction) => void;
 }
 
 const GIBIBYTE = 1024 ** 3;
 
-function NodeRow({ node, onOrder }: NodeRowProps) {
+function NodeRow({ node, machine, onOrder }: NodeRowProps) {
   const m = useMessages();
   const { may } = useSession();
   const isOut = node.status === "Cordoned" || node.status === "Drained";
@@ -89,6 +101,11 @@ function NodeRow({ node, onOrder }: NodeRowProps) {
       <td>
         {node.name}
         {node.address === null ? null : <div className={css.soft}>{node.address}</div>}
+        {machine === null ? null : (
+          <Link to="/machines" search={{ machine }}>
+            {m.machines.named(machine)}
+          </Link>
+        )}
       </td>
       <td>
         <Status look={NODE_LOOKS[node.status]}>{m.nodeStates[node.status]}</Status>

@@ -19,7 +19,9 @@ import css from "../cluster.module.css";
 import { ResourceTree } from "../resource-tree.tsx";
 
 /** Conditions that say by being true that something is wrong. */
-const BAD_WHEN_TRUE: ReadonlySet<string> = new Set(["Stalled", "Drifted", "Expiring", "Deleting"]);
+const BAD_WHEN_TRUE: ReadonlySet<string> = new Set([
+  ...["Stalled", "Drifted", "Expiring", "CertificatesExpire", "Deleting"],
+]);
 
 export function OverviewTab({ cluster }: { readonly cluster: Cluster }) {
   return (

@@ -1,0 +1,54 @@
+import type { Machine } from "../../api/objects.ts";
+
+export const SUDO_MODES = ["passwordless", "none", "password"] as const;
+export type SudoMode = (typeof SUDO_MODES)[number];
+
+/** How machines are reached, as it is typed. */
+export interface AccessDraft {
+  readonly user: string;
+  readonly port: number;
+  readonly secret: string;
+  readonly sudo: SudoMode;
+  /** The secret with the password for sudo; that to log in with when empty. */
+  readonly sudoSecret: string;
+  readonly bastion: string;
+  readonly labels: string;
+}
+
+export const EMPTY_ACCESS: AccessDraft = {
+  ...{ user: "root", port: 22, secret: "", sudo: "passwordless", sudoSecret: "", bastion: "", labels: "" },
+};
+
+export const draftAccess = ({ user, port, credential, sudo, bastion, labels }: Machine): AccessDraft => ({
+  ...{ user, port, secret: credential.name, sudo: sudo.mode, sudoSecret: sudo.credential?.name ?? "" },
+  bastion: bastion?.address ?? "",
+  labels: Object.entries(labels)
+    .map((pair) => pair.join("="))
+    .join(" "),
+});
+
+/** What was typed, as the server takes it. What is said of a bastion or secret besides its name stays as it was. */
+export function readAccess(draft: AccessDraft, before?: Machine) {
+  const { user, port, secret, sudo, sudoSecret, bastion, labels } = draft;
+  const named = (name: string, was: Machine["credential"] | undefined) => (was?.name === name ? was : { name });
+  return {
+    ...{ user, port, credential: named(secret, before?.credential), labels: readLabels(labels) },
+    sudo:
+      sudo === "password"
+        ? { mode: sudo, credential: named(sudoSecret || secret, before?.sudo.credential) }
+        : { mode: sudo },
+    ...(bastion === "" ? {} : { bastion: { ...before?.bastion, address: bastion } }),
+  };
+}
+
+/** `rack=a env=dev`; what is no pair is sent as it is, so that the server says what is wrong with it. */
+const readLabels = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(/[\s,;]+/)
+      .filter((pair) => pair !== "")
+      .map((pair) => {
+        const at = pair.indexOf("=");
+        return at === -1 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+      }),
+  );
