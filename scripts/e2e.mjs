@@ -1,4 +1,4 @@
-// npm run e2e: the suites of e2e/ that the last commits affect, and the smoke test; npm run e2e:all: every suite.
+// npm run e2e: the suites of e2e/ that the last commits affect, and a smoke of the others; npm run e2e:all: everything.
 // `npm run e2e -- <suite> …` runs the named ones.
 import { requireNode } from "./lib/node-version.mjs";
 
@@ -14,13 +14,13 @@ try {
   await ensureInstall(ROOT);
   await ensureInstall(inRoot("e2e"));
   const counts = [];
-  for (const { name, needs = [] } of await pickSuites(readSuites(), process.argv.slice(2))) {
-    process.stdout.write(`\n--- ${name} ---\n`);
+  for (const { needs = [], paths } of await pickSuites(readSuites(), process.argv.slice(2))) {
+    process.stdout.write(`\n--- ${paths.join(" ")} ---\n`);
     const missing = needs.filter((variable) => !process.env[variable]);
     if (missing.length > 0) {
       process.stdout.write(`This suite cannot run without ${missing.join(", ")}; e2e/README.md says what to set.\n`);
       counts.push({ passed: 0, failed: 1, skipped: 0 });
-    } else counts.push(await runVitest(["--config", inRoot("e2e/vitest.config.ts"), `e2e/${name}/`]));
+    } else counts.push(await runVitest(["--config", inRoot("e2e/vitest.config.ts"), ...paths]));
   }
   closeWithCounts(addCounts(...counts));
 } catch (error) {

@@ -8,7 +8,7 @@ const HELPS = await listExamples();
 const EXAMPLES = HELPS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const));
 
 /** These run on a machine rather than ask a server, so each gets a machine of its own. */
-const LOCAL = /^drover (up|server|worker|reconcile|demo|status|down|store|backup|restore)\b/;
+const LOCAL = /^drover (up|server|worker|reconcile|demo|status|down|store|backup (?!cluster|list|drill)|restore)\b/;
 /** These go on until they are asked to end. */
 const ENDLESS = /^drover (up(?! .*--detach)|server|worker)\b|--watch/;
 const RUNS_FOR_MS = 6_000;
@@ -16,7 +16,13 @@ const RUNS_FOR_MS = 6_000;
 /** Codes other than 0 that are an answer. */
 const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
   [/^drover diff/, 3],
+  // Nobody listens where the machines of the examples are.
+  [/^drover machine check/, 3],
+  [/^drover machine (facts|accept-key)/, 1],
   [/^drover status/, 1],
+  // Simulated clusters have neither.
+  [/^drover (backup cluster|certs|rotate)/, 1],
+  [/^drover backup drill/, 2],
 ];
 
 const KUBECONFIG = `apiVersion: v1
@@ -27,6 +33,20 @@ contexts: [{ name: admin@prod, context: { cluster: prod, user: admin } }]
 `;
 
 const ENVIRONMENTS = "env,provider,cluster_subnet\ndev-9,k3d,10.101.0.0/16\n";
+
+const MACHINES_CLUSTER = `apiVersion: drover.dev/v1alpha1
+kind: Cluster
+metadata: { name: on-machines }
+spec:
+  provider: ssh
+  kubernetes: { version: v1.34.4 }
+  ssh:
+    distribution: kubeadm
+    access: { credential: { name: ssh-key } }
+    artifacts: { source: directory, location: /srv/artifacts }
+    schedulableControlPlane: true
+    nodes: [{ name: web-1, address: 127.0.0.31, roles: [controlplane, etcd] }]
+`;
 
 /** What has to be there, so that an example makes sense. */
 const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[] = [
@@ -42,11 +62,21 @@ const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[]
   [/^drover batch resume/, (place) => place.must("batch", "pause", "latest")],
   [/^drover (store )?restore/, (place) => place.must("store", "backup", "drover-backup.db")],
   [/^drover (store )?restore/, async (place) => place.write("master.key", place.read("data/master.key"))],
+  [/^drover machine/, (place) => enrollMachine(place)],
+  [/^drover machine enroll/, (place) => place.must("machine", "forget", "web-1")],
+  [/^drover secret delete/, (place) => place.must("secret", "set", "old-key", "--from-file", "privateKey=id_ed25519")],
   [/^drover down/, (place) => place.must("up", "--detach")],
 ];
 
 async function clear(place: Place, ...names: readonly string[]): Promise<void> {
   for (const name of names) await place.run("delete", name, "--yes", "--wait");
+}
+
+/** `web-1` alone, with the key that the examples name. */
+async function enrollMachine(place: Place): Promise<void> {
+  await place.must("secret", "set", "ssh-key", "--from-file", "privateKey=id_ed25519");
+  for (const name of ["web-1", "web-2", "web-3", "db-1", "list-1"]) await place.run("machine", "forget", name);
+  await place.must("machine", "enroll", "web-1", "--address", "127.0.0.31", "--credential", "ssh-key");
 }
 
 /** A change of demo that takes a while. */
@@ -72,6 +102,9 @@ async function makePlace(): Promise<Place> {
   place.write("clusters/more.yaml", `${describeCluster("dev-3")}---\n${describeCluster("dev-4")}`);
   place.write("admin.conf", KUBECONFIG);
   place.write("environments.csv", ENVIRONMENTS);
+  place.write("id_ed25519", "-----BEGIN OPENSSH PRIVATE KEY-----\n");
+  place.write("machines.csv", "name,address\nlist-1,127.0.0.41\n");
+  place.write("machines-cluster.yaml", MACHINES_CLUSTER);
   place.write("password.txt", "correct horse battery staple\n");
   return place;
 }
@@ -80,7 +113,8 @@ async function makePlace(): Promise<Place> {
 async function paste(place: Place, example: string): Promise<Ran> {
   const server = LOCAL.test(example) ? "" : place.url;
   const isEndless = ENDLESS.test(example);
-  const pasted = example.replaceAll("http://127.0.0.1:8420", server);
+  // What is pasted here speaks to this machine alone.
+  const pasted = example.replaceAll("http://127.0.0.1:8420", server).replaceAll("10.0.0.", "127.0.0.");
   writeFileSync(join(place.folder, "example.sh"), `${isEndless ? "exec " : ""}${pasted}\n`);
   const started = place.start("bash", ["example.sh"]);
   if (isEndless) setTimeout(() => void started.child.kill("SIGINT"), RUNS_FOR_MS);

@@ -100,6 +100,11 @@ describe.each([
 
   it("is made anew when it was deleted by hand, because its owner wants that", async () => {
     const before = new Set(containerIds(name));
+    // With cgroups of version 1, a node that is killed while it makes a container can be left frozen, and not be removed.
+    const listPods = async () =>
+      (await cluster().kubectlAsAdmin("get", "pods", "-A", "--no-headers")).trim().split("\n");
+    const isUp = (pod: string) => / (\d+)\/\1 +Running | Completed /.test(pod);
+    await until(async () => (await listPods()).every(isUp), "all pods to run");
     run(provider, ...(provider === "kind" ? ["delete", "cluster", "--name", name] : ["cluster", "delete", name]));
     await until(async () => (await cluster().show()).status.phase !== "Running", "the loss to be noticed");
     await cluster().waitForPhase("Running");

@@ -79,6 +79,18 @@ describe("texts that want to be something else", () => {
     await page.context().close();
   });
 
+  it("says everything that is wrong at once, also when the name is", async () => {
+    const page = await site.user("ada");
+    await page.goto("/clusters/new");
+    await nameField(page).fill("Dev_Rosa");
+    await page.getByRole("combobox", { name: "Labels" }).fill("mood=🚜");
+    await page.keyboard.press("Enter");
+    await page.getByText(/2 problems, first in line 4/).waitFor(PATIENT);
+    expect(await errorOf(page, "Name")).toMatch(/letters/);
+    expect(await errorOf(page, "Labels")).toMatch(/letters|digits/);
+    await page.context().close();
+  });
+
   it("shows labels of 200 characters without giving up its width", async () => {
     const domain = `${"a".repeat(60)}.${"b".repeat(60)}.example.com`;
     const document = describeCluster("wordy").replace("env: dev", `${domain}/${"k".repeat(60)}: ${"v".repeat(63)}`);

@@ -1,10 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { en } from "../../web/src/i18n/en/index.ts";
 import type { Messages } from "../../web/src/i18n/messages.ts";
 import { describeCluster } from "../support/place.ts";
-import { typeDocument } from "./support/acts.ts";
+import { chooseMachines, typeDocument } from "./support/acts.ts";
 import { ALL_DRESSES, DressedPage } from "./support/dressed-page.ts";
 import { type Fleet, openBusyFleet } from "./support/fleets.ts";
+import { showHosts } from "./support/host-steps.ts";
 
 /** What lies over a page, or comes up on it when somebody does something. */
 interface Overlay {
@@ -171,6 +173,64 @@ const OVERLAYS: Readonly<Record<string, () => Overlay>> = {
       await press("New token")(page);
     },
     shows: text((m) => m.access.once),
+  }),
+  "machines to enrol, with a new secret": () => ({
+    path: "/machines",
+    open: async (page) => {
+      await press("Enrol machines")(page);
+      await press("Store a new one")(page);
+    },
+    shows: (page, m) => page.getByRole("dialog").getByRole("group", { name: m.secretPicker.title }),
+  }),
+  "what is in the way on machines": () => ({
+    path: "/machines",
+    open: async (page) => {
+      await press("Check")(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Check" }).click();
+    },
+    shows: (page) => page.getByRole("dialog").getByRole("heading", { name: "rack-a-3" }),
+  }),
+  "a machine": () => ({
+    path: "/machines?machine=rack-a-3",
+    open: async () => {},
+    shows: (page, m) => page.getByRole("complementary").getByRole("button", { name: m.machines.lookAgain }),
+  }),
+  "the access of a machine": () => ({
+    path: "/machines?machine=rack-a-1",
+    open: press("Edit"),
+    shows: dialog((m) => m.machines.editTitle("rack-a-1")),
+  }),
+  "a machine to forget": () => ({
+    path: "/machines?machine=rack-a-1",
+    open: press("Forget"),
+    shows: dialog((m) => m.machines.forgetTitle("rack-a-1")),
+  }),
+  "another host key": () => ({
+    path: "/machines?machine=rack-c-2",
+    open: press("Accept the new key"),
+    shows: dialog((m) => m.machines.acceptTitle("rack-c-2")),
+  }),
+  "machines as nodes": () => ({
+    path: "/clusters/new",
+    open: async (page) => await chooseMachines(page, en),
+    shows: (page, m) => page.getByText(m.sshForm.numbers["etcd-even"]),
+  }),
+  "a job on three machines": () => ({
+    path: doneJob,
+    open: async (page) => {
+      await showHosts(page, 3);
+      await page.reload();
+      await page.locator("[data-host]").nth(1).click();
+    },
+    shows: (page, m) => page.getByRole("button", { name: m.steps.laneStates.Unreachable }).first(),
+  }),
+  "a job on two hundred machines": () => ({
+    path: doneJob,
+    open: async (page) => {
+      await showHosts(page, 200);
+      await page.reload();
+    },
+    shows: (page, m) => page.getByRole("group", { name: m.steps.hostStates }),
   }),
   "an entry of the audit log": () => ({
     path: "/audit",

@@ -29,6 +29,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   "job-failed": "/jobs/:job",
   "job-waterfall": "/jobs/:job?view=waterfall",
   "job-list": "/jobs/:job?view=list",
+  machines: "/machines",
   batches: "/batches",
   batch: "/batches/:batch",
   templates: "/templates",

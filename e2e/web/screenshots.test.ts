@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Place } from "../support/place.ts";
 import { CREATING_NAME, FAILED_NAME, fillUpTo, makeForty } from "./support/fleet.ts";
+import { makeManyMachines, makeSomeMachines } from "./support/machines.ts";
 import {
   BUSY_SCENES,
   type Cast,
@@ -94,6 +95,7 @@ describe("before the first cluster", () => shoot(EMPTY_SCENES));
 describe("with forty clusters", () => {
   beforeAll(async () => {
     await makeForty(site.place);
+    await makeSomeMachines(site.place);
     await furnish();
     cast = {
       failedJob: await newestJob(FAILED_NAME),
@@ -106,7 +108,10 @@ describe("with forty clusters", () => {
 });
 
 describe("with ten thousand clusters", () => {
-  beforeAll(() => fillUpTo(site.place, 10_000));
+  beforeAll(async () => {
+    fillUpTo(site.place, 10_000);
+    await makeManyMachines(site.place, 10_000);
+  });
   shoot(LARGE_SCENES);
 });
 

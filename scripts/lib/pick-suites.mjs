@@ -5,47 +5,63 @@ import { runCommand } from "./run-command.mjs";
 /**
  * @typedef {object} Suite
  * @property {string} name Also its folder in e2e/.
- * @property {boolean} [smoke] Runs always.
- * @property {readonly string[]} affectedBy Files and folders; a change below one of them makes the suite run.
+ * @property {readonly string[]} smoke Those of its files that run even when nothing affects it.
+ * @property {readonly string[]} affectedBy Files and folders; a change below one of them makes all of the suite run.
  * @property {readonly string[]} [needs] Environment variables without which it cannot run.
+ *
+ * @typedef {object} Suites
+ * @property {readonly string[]} allAffectedBy What makes every suite run.
+ * @property {readonly Suite[]} suites
+ *
+ * @typedef {Suite & { readonly paths: readonly string[] }} PickedSuite With what is to run of it.
  */
 
-/** @returns {readonly Suite[]} */
+/** How far back `npm run e2e` looks for changes. */
+const LAST_COMMITS = "HEAD~20";
+
+/** @returns {Suites} */
 export function readSuites() {
-  return JSON.parse(readFileSync(inRoot("e2e/suites.json"), "utf8")).suites;
+  return JSON.parse(readFileSync(inRoot("e2e/suites.json"), "utf8"));
 }
 
 /**
- * Which suites a command line asks for: those it names, all of them with `--all`, else the smoke test and those that
- * the last commits (`--since <commit>`) or the working tree touched.
+ * What a command line asks for: the suites that it names, all of them with `--all`, else those that the last commits
+ * (`--since <commit>`) or the working tree touched, and the smoke tests of the others.
  *
- * @param {readonly Suite[]} suites
+ * @param {Suites} all
  * @param {readonly string[]} args
  * @param {(since: string) => Promise<readonly string[] | undefined>} [listChanged]
- * @returns {Promise<readonly Suite[]>}
+ * @returns {Promise<readonly PickedSuite[]>}
  */
-export async function pickSuites(suites, args, listChanged = listChangedFiles) {
+export async function pickSuites({ allAffectedBy, suites }, args, listChanged = listChangedFiles) {
   const at = args.indexOf("--since");
-  const since = at === -1 ? "HEAD~5" : (args[at + 1] ?? "");
+  const since = at === -1 ? LAST_COMMITS : (args[at + 1] ?? "");
   const names = args.filter((arg, index) => !arg.startsWith("--") && (at === -1 || index !== at + 1));
   const unknown = names.find((name) => !suites.some((suite) => suite.name === name));
   if (unknown !== undefined) {
     throw new Error(`There is no suite "${unknown}". Must be one of: ${suites.map(({ name }) => name).join(", ")}.`);
   }
-  if (names.length > 0) return suites.filter(({ name }) => names.includes(name));
-  if (args.includes("--all")) return suites;
+  if (names.length > 0) return suites.filter(({ name }) => names.includes(name)).map(takeWhole);
+  if (args.includes("--all")) return suites.map(takeWhole);
   const changed = await listChanged(since);
-  if (changed === undefined) return suites;
-  return suites.filter((suite) => suite.smoke || changed.some((file) => isAffected(suite, file)));
+  if (changed === undefined) return suites.map(takeWhole);
+  return suites.map((suite) => {
+    const causes = [...allAffectedBy, `e2e/${suite.name}`, ...suite.affectedBy];
+    return changed.some((file) => isBelow(causes, file)) ? takeWhole(suite) : takeSmoke(suite);
+  });
 }
 
+/** @param {Suite} suite */
+const takeWhole = (suite) => ({ ...suite, paths: [`e2e/${suite.name}/`] });
+
+/** @param {Suite} suite */
+const takeSmoke = (suite) => ({ ...suite, paths: suite.smoke.map((file) => `e2e/${suite.name}/${file}`) });
+
 /**
- * @param {Suite} suite
+ * @param {readonly string[]} paths
  * @param {string} file
  */
-function isAffected({ name, affectedBy }, file) {
-  return [`e2e/${name}`, ...affectedBy].some((path) => file === path || file.startsWith(`${path}/`));
-}
+const isBelow = (paths, file) => paths.some((path) => file === path || file.startsWith(`${path}/`));
 
 /**
  * @param {string} since

@@ -81,8 +81,8 @@ export async function declareWork(place: Place, drover: string): Promise<readonl
 /** Works off what can be worked on now, in this process. */
 async function workOnce({ dataDir, url }: Place, store: Store): Promise<void> {
   const options = loadOptions({ flags: { dataDir }, env: { DROVER_STORE: url, HOME: dataDir } });
-  const worker = makeWorker({ ...options, resyncInterval: 1_000 }, store, pino({ level: "silent" }), "test");
-  const { failed } = await worker.runOnce(new AbortController().signal);
+  const { worker, close } = makeWorker({ ...options, resyncInterval: 1_000 }, store, pino({ level: "silent" }), "test");
+  const { failed } = await worker.runOnce(new AbortController().signal).finally(close);
   if (failed.length > 0) throw new Error(`Not made: ${failed.join(", ")}.`);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext } from "playwright-core";
 import { describeCluster, Place } from "../../support/place.ts";
+import { makeManyMachines, makeSomeMachines } from "./machines.ts";
 import { Site } from "./site.ts";
 import { appendLines, copyCluster, copyRows, inDatabase } from "./store-file.ts";
 
@@ -81,6 +82,7 @@ export async function openBusyFleet(): Promise<Fleet> {
   await apply(site, "good", describeCluster("good"), "--wait");
   await apply(site, "good", describeCluster("good", { workers: 3 }), "--wait", "--reason", "more room");
   await apply(site, "bad", BAD);
+  await makeSomeMachines(site.place);
   const job = await findFailedJob(site, "bad");
   return { site, ids: { ":job": job, ":batch": await makeObjects(site) } };
 }
@@ -107,7 +109,7 @@ function driftCopies(site: Site, name: string): void {
   });
 }
 
-/** Ten thousand clusters, jobs, batches, entries of the audit log, results of a batch and lines of a log. */
+/** Ten thousand clusters, machines, jobs, batches, entries of the audit log, results of a batch and lines of a log. */
 export async function openLargeFleet(): Promise<Fleet> {
   const site = await Site.open();
   await makePeople(site);
@@ -115,6 +117,7 @@ export async function openLargeFleet(): Promise<Fleet> {
   await apply(site, "bad", BAD);
   const job = await findFailedJob(site, "bad");
   const batch = await makeObjects(site);
+  await makeManyMachines(site.place, MANY);
   const lines = Array.from({ length: MANY }, (_, index) => `line ${index} of a long log`);
   appendLines(site.place, job, lines);
   copyCluster(site.place, "good", MANY);

@@ -164,6 +164,11 @@ export const PAGES: Readonly<Record<string, Row>> = {
     ...{ loading: BONES, empty: empty((m) => m.doctor.none), filtered: NO_FILTER, error: REFUSED },
     ...{ forbidden: EVERYBODY, many: WITH_PEOPLE },
   }),
+  "/machines": row("/machines", {
+    ...{ loading: BONES, empty: empty((m) => m.machines.none), error: REFUSED, forbidden: EVERYBODY },
+    filtered: { path: "/machines?q=no-such-machine", shows: text((m) => m.list.noMatch) },
+    many: many(rows(100)),
+  }),
   "/audit": row("/audit", {
     ...{ loading: BONES, empty: never("whoever looks has signed in, which is an entry"), error: REFUSED },
     filtered: { path: "/audit?objectName=no-such-object", shows: text((m) => m.list.noMatch) },

@@ -2,7 +2,9 @@ import type { Page } from "playwright-core";
 import { en } from "../../../web/src/i18n/en/index.ts";
 import type { Messages } from "../../../web/src/i18n/messages.ts";
 import { zhCn } from "../../../web/src/i18n/zh-cn/index.ts";
+import { chooseMachines } from "./acts.ts";
 import { CHANGED, CREATING_NAME, DRIFTED_NAME, FAILED_NAME } from "./fleet.ts";
+import { showHosts } from "./host-steps.ts";
 import type { Look } from "./site.ts";
 
 /** What the addresses of a scene stand for. */
@@ -36,6 +38,15 @@ export const EMPTY_SCENES: readonly Scene[] = [
   {
     ...{ name: "empty", path: at("/clusters") },
     shows: (m) => [m.first.title, m.first.sampleButton],
+  },
+  { name: "machines-none", path: at("/machines"), shows: (m) => [m.machines.noneText] },
+  {
+    ...{ name: "machines-none-form", path: at("/clusters/new") },
+    shows: (m) => [m.sshForm.noneText],
+    act: async (page, m) => {
+      await page.getByRole("combobox", { name: m.clusters.provider }).click();
+      await page.getByRole("option", { name: m.providers.ssh }).click();
+    },
   },
 ];
 
@@ -138,6 +149,41 @@ export const FORTY_SCENES: readonly Scene[] = [
     shows: (m) => [m.verdicts.different, FAILED_NAME],
   },
   { name: "doctor", path: at("/doctor"), shows: (m) => [m.doctor.text, m.doctor.results.ok] },
+  { name: "machines-some", path: at("/machines"), shows: (m) => ["rack-a-3", m.machines.states.KeyChanged] },
+  {
+    ...{ name: "machines-panel", path: at("/machines?machine=rack-a-3") },
+    shows: (m) => [m.machines.lookAgain, "swapoff -a", m.machines.kernel],
+  },
+  {
+    ...{ name: "machines-enroll", path: at("/machines") },
+    shows: (m) => [m.machines.willEnroll(3), m.secretPicker.text],
+    act: async (page, m) => {
+      await page.getByRole("button", { name: m.machines.enroll }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: m.machines.names }).fill("web-[1-3]");
+      await dialog.getByRole("textbox", { name: m.machines.addresses }).fill("10.0.0.[11-13]");
+      await dialog.getByRole("button", { name: m.secretPicker.create }).click();
+    },
+  },
+  {
+    ...{ name: "machines-form", path: at("/clusters/new") },
+    shows: (m) => [m.sshForm.numbers["etcd-even"], m.sshForm.endpoint],
+    act: async (page, m) => {
+      await chooseMachines(page, m);
+      await page.getByText(m.sshForm.numbers["etcd-even"]).waitFor();
+      await page.locator('[data-machine="rack-a-3"]').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    ...{ name: "machines-job", path: ({ failedJob }) => `/jobs/${failedJob}` },
+    shows: (m) => [m.steps.laneStates.Unreachable],
+    act: (page) => lookAtHosts(page, 3),
+  },
+  {
+    ...{ name: "machines-job-200", path: ({ failedJob }) => `/jobs/${failedJob}` },
+    shows: (m) => [m.steps.laneStates.Unreachable, m.steps.laneStates.Failed],
+    act: (page) => lookAtHosts(page, 200),
+  },
   { name: "audit", path: at("/audit"), shows: (m) => [m.audit.action, "session.create"] },
   { name: "settings-profile", path: at("/settings/profile"), shows: (m) => [m.settings.sessions] },
   { name: "settings-tokens", path: at("/settings/tokens"), shows: () => ["ci pipeline"] },
@@ -166,6 +212,7 @@ export const FORTY_SCENES: readonly Scene[] = [
 
 /** With ten thousand. */
 export const LARGE_SCENES: readonly Scene[] = [
+  { name: "machines-10000", path: at("/machines"), shows: (m) => [m.list.shown(100)] },
   { name: "overview-10000", path: at("/overview"), shows: () => [/10,000/] },
   { name: "fleet-10000", path: at("/clusters"), shows: () => [/10,000/] },
   {
@@ -176,6 +223,13 @@ export const LARGE_SCENES: readonly Scene[] = [
     },
   },
 ];
+
+async function lookAtHosts(page: Page, hosts: number): Promise<void> {
+  await showHosts(page, hosts);
+  await page.reload();
+  await page.locator("[data-host]").nth(1).click();
+  await page.unroute("**/api/v1/jobs/*/graph");
+}
 
 async function markTwo(page: Page): Promise<void> {
   for (const row of [1, 2]) await page.getByRole("row").nth(row).getByRole("checkbox").click();
