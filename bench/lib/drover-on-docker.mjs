@@ -42,6 +42,7 @@ export async function startDroverOnDocker(variables = {}) {
     if (job.state !== "Succeeded") throw new Error(`The job ended as ${job.state}: ${JSON.stringify(job.error)}`);
   };
   return {
+    ask,
     create: async (name, spec) => {
       const document = { apiVersion: "drover.dev/v1alpha1", kind: "Cluster", metadata: { name }, spec };
       await untilEnded(await ask("POST", "/api/v1/clusters", document));
