@@ -2,7 +2,7 @@ import type { Script } from "./script.ts";
 
 /**
  * How many clients watch all pods, and how many all EndpointSlices: kubelets, kube-proxies, controllers. Arguments: kubectl
- * with whatever it takes to reach the API server. None where nobody answers.
+ * with whatever it takes to reach the API server. Says nothing where nobody answers.
  */
 export const COUNT_WATCHERS: Script = {
   name: "drover-count-watchers",
@@ -12,6 +12,6 @@ export const COUNT_WATCHERS: Script = {
     if (/resource="pods"/) pods += $NF
     if (/resource="endpointslices"/) slices += $NF
   }
-  END { print pods + 0, slices + 0 }'
+  END { if (NR > 0) print pods + 0, slices + 0 }'
 `,
 };

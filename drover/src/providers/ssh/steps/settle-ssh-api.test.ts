@@ -115,6 +115,17 @@ describe("settling after an API server was away", () => {
     expect(await noteSshWatchers().precheck({ ...contextOf(), job: { id: "next" } } as StepContext)).toBe(false);
   });
 
+  it("notes nothing while the API server does not answer, and is tried again", async () => {
+    await expect(note("")).rejects.toMatchObject({ code: "cluster-not-ready" });
+    expect(await noteSshWatchers().precheck(contextOf())).toBe(false);
+  });
+
+  it("waits while the API server does not answer", async () => {
+    await note("6 4");
+    second = 0;
+    expect(await settle([...renewing(1, 20, ""), ...renewing(11, 100, "6 4")])).toBe(30);
+  });
+
   it("needs no leases where k3s is", async () => {
     await note("6 4");
     second = 0;

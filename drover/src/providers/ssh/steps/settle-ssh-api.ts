@@ -1,3 +1,4 @@
+import { DroverError } from "@drover/contract";
 import { textAt } from "../../../domain/json-fields.ts";
 import { KubernetesError } from "../../../ports/kubernetes-api.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
@@ -30,6 +31,10 @@ export function noteSshWatchers(): Step {
     run: (context) =>
       context.change(context.step.host, `Note how many watch the API server of ${context.step.host}`, async () => {
         const watchers = await countWatchers(context);
+        if (watchers === null) {
+          const text = `The API server of ${context.step.host} does not say who watches it.`;
+          throw new DroverError("cluster-not-ready", text);
+        }
         await putText(await machineOf(context), WATCHERS_NOTE, `${context.job.id} ${watchers.join(" ")}\n`);
       }),
   };
@@ -115,14 +120,17 @@ class LeaderWatch {
 
 type Watchers = readonly [pods: number, slices: number];
 
-async function countWatchers(context: StepContext): Promise<Watchers> {
+/** Nothing where nobody answers. */
+async function countWatchers(context: StepContext): Promise<Watchers | null> {
   const kubectl = isK3s(context.cluster.spec) ? K3S_KUBECTL : KUBECTL;
-  const [pods = 0, slices = 0] = (await runScript(context, COUNT_WATCHERS, ...kubectl)).trim().split(" ").map(Number);
+  const counted = (await runScript(context, COUNT_WATCHERS, ...kubectl)).trim();
+  if (counted === "") return null;
+  const [pods = 0, slices = 0] = counted.split(" ").map(Number);
   return [pods, slices];
 }
 
 async function findAbsent(context: StepContext, [pods, slices]: Watchers): Promise<string | null> {
-  const [podsNow, slicesNow] = await countWatchers(context);
+  const [podsNow, slicesNow] = (await countWatchers(context)) ?? [0, 0];
   if (podsNow >= pods && slicesNow >= slices) return null;
   return `${podsNow} of ${pods} clients watch pods again, ${slicesNow} of ${slices} watch endpoints.`;
 }
