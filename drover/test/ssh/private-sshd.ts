@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,8 +28,12 @@ export interface SshdOptions {
 /** Null when it can run here; otherwise why not. */
 export function whyNoSshd(): string | null {
   if (PROGRAM === undefined) return "there is no sshd on this machine";
-  // As root it wants a user and a folder that only its package makes.
-  const { stderr } = spawnSync(PROGRAM, ["-t", "-f", "/dev/null", "-h", "/dev/null"], { encoding: "utf8" });
+  // As root it wants a user that its package makes and a folder that its service makes; it says so once it has a host key.
+  const folder = mkdtempSync(join(tmpdir(), "drover-sshd-"));
+  const key = join(folder, "host-key");
+  writeFileSync(key, makeKeyPair().private, { mode: 0o600 });
+  const { stderr } = spawnSync(PROGRAM, ["-t", "-f", "/dev/null", "-h", key], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
   const missing = /Privilege separation user .* does not exist|Missing privilege separation directory.*/.exec(stderr);
   return missing ? `sshd cannot run here: ${missing[0]}` : null;
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "ssh2";
 import { isUnreachable, type UnreachableError } from "../../lib/unreachable-error.ts";
 import { ChannelTurns } from "./channel-turns.ts";
@@ -32,6 +33,8 @@ interface Met {
   readonly line: Duplex;
 }
 
+/** After how long a host that has no room for a channel, though none is open, is asked again. */
+const CLEARING_UP_MS = 20;
 /** How long a host may take to say anything at all. */
 const LONGEST_DOUBT_MS = 2_000;
 
@@ -168,8 +171,10 @@ export class SshConnection {
       } catch (error) {
         if (error instanceof SudoError) throw this.#remember(error);
         if (this.#client !== client && !this.#isClosed && tries === 0) continue;
-        if (isTooMany(error) && this.#turns.taken > 0 && tries < this.#options.channels) {
-          this.#turns.lower();
+        if (isTooMany(error) && tries < this.#options.channels) {
+          // A channel that has just been closed counts at the host until it comes to clearing up.
+          if (this.#turns.taken > 0) this.#turns.lower();
+          else await sleep(CLEARING_UP_MS);
           continue;
         }
         throw this.#explain(error);
