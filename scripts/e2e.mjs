@@ -10,6 +10,9 @@ const { ensureInstall } = await import("./lib/ensure-install.mjs");
 const { pickSuites, readSuites } = await import("./lib/pick-suites.mjs");
 const { runVitest } = await import("./lib/run-vitest.mjs");
 
+// Suites that have more to show than every change needs ask for this.
+if (process.argv.includes("--all")) process.env.DROVER_E2E_ALL = "1";
+
 try {
   await ensureInstall(ROOT);
   await ensureInstall(inRoot("e2e"));

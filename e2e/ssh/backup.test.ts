@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
 import { MACHINES, type Machine, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
-import { type ShownCertificate, useMachines } from "./support/world.ts";
+import { expectRestore, expectRestoreAfterKill, openShop } from "./support/shop.ts";
+import { useMachines } from "./support/world.ts";
 
 /** Three machines make three control planes, two make one and a worker. */
 const controlPlanes = MACHINES.length >= 3 ? MACHINES.slice(0, 3) : MACHINES.slice(0, 1);
@@ -21,8 +21,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster on machines", () => {
   });
 
   it("is backed up with its keys, which nobody can read", async () => {
-    await world.kubectl("create", "namespace", "shop");
-    await world.kubectl("-n", "shop", "create", "configmap", "prices", "--from-literal=apple=3");
+    await openShop(world);
     await world.timed("backup", "cluster", world.name, "--wait");
     const [backup] = await world.listBackups();
     expect(backup?.objects).toMatchObject({ namespaces: 6 });
@@ -44,20 +43,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster on machines", () => {
   });
 
   it("comes back as it was, and the cluster goes on", async () => {
-    const [backup] = await world.listBackups();
-    await world.kubectl("delete", "namespace", "shop", "--wait");
-    await world.kubectl("create", "namespace", "later");
-    await world.timed("restore", world.name, "--backup", backup?.id ?? "", "--yes", "--wait");
-    await world.settle();
-    expect(await world.kubectl("-n", "shop", "get", "configmap", "prices", "-o", "jsonpath={.data.apple}")).toBe("3");
-    expect(await world.kubectl("get", "namespaces", "-o", "name")).not.toContain("later");
-    // Controllers and kubelets act on what is there now.
-    await world.kubectl("-n", "shop", "create", "serviceaccount", "keeper");
-    await world.kubectl("-n", "shop", "create", "configmap", "after", "--from-literal=x=y");
-    await until(
-      async () => /Running/.test(await world.kubectl("-n", "kube-system", "get", "pods", "-l", "k8s-app=kube-dns")),
-      "DNS",
-    );
+    await expectRestore(world);
     const members = await onMachine(
       first,
       "cd /etc/kubernetes/pki/etcd; etcdctl --endpoints https://127.0.0.1:2379 --cacert ca.crt --cert server.crt --key server.key member list",
@@ -69,37 +55,20 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster on machines", () => {
   });
 
   it("has a Drover that was killed in the middle of a restore go on with it", async () => {
-    const [backup] = await world.listBackups();
-    await world.kubectl("create", "namespace", "later");
-    await world.place.must("restore", world.name, "--backup", backup?.id ?? "", "--yes");
-    await until(
-      async () => (await onMachine(first, "cat /var/lib/drover/restore/stage 2>/dev/null || true")).includes("stopped"),
-      "the control plane to be stopped",
-      120_000,
-    );
-    await world.kill();
-    await until(async () => (await world.cluster.show()).status.phase === "Updating", "the job to go on", 60_000);
-    await world.settle();
-    expect(await world.kubectl("get", "namespaces", "-o", "name")).not.toContain("later");
+    await expectRestoreAfterKill(world, first);
   });
 });
 
 describe.runIf(WITH_EVERYTHING)("the certificates of its control planes", () => {
   it("are listed with when they end, and are others after they were renewed", async () => {
-    const old = await world.listCertificates();
+    const { old, serialNow } = await world.renewCertificates();
     expect(old.filter((one) => one.node === first.name && !one.authority).length).toBeGreaterThan(8);
-    await world.timed("certs", "renew", world.name, "--wait");
-    await world.settle();
-    const now = await world.listCertificates();
-    const serialOf = (list: readonly ShownCertificate[], wanted: ShownCertificate) =>
-      list.find((one) => one.node === wanted.node && one.name === wanted.name)?.serial;
     for (const one of old) {
-      if (one.authority) expect(serialOf(now, one), `${one.node} ${one.name}`).toBe(one.serial);
-      else expect(serialOf(now, one), `${one.node} ${one.name}`).not.toBe(one.serial);
+      if (one.authority) expect(serialNow(one), `${one.node} ${one.name}`).toBe(one.serial);
+      else expect(serialNow(one), `${one.node} ${one.name}`).not.toBe(one.serial);
     }
     const shown = await onMachine(first, "crictl ps -q --name '^kube-apiserver$' | wc -l");
     expect(shown.trim()).toBe("1");
-    await world.kubectl("get", "nodes");
   });
 });
 

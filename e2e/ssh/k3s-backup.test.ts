@@ -4,7 +4,8 @@ import { describeK3s } from "./support/documents.ts";
 import { EMPTY_K3S } from "./support/empty-k3s.ts";
 import { artifactsWithImage } from "./support/k3s-artifacts.ts";
 import { MACHINES, type Machine, OLDER, onMachine, WEB_IMAGE, WITH_EVERYTHING } from "./support/machines.ts";
-import { type ShownCertificate, useMachines } from "./support/world.ts";
+import { expectRestore, expectRestoreAfterKill, expectShop, openShop } from "./support/shop.ts";
+import { useMachines } from "./support/world.ts";
 
 /** One server and an agent; three servers where DROVER_E2E_K3S_SERVERS says so. */
 const servers = process.env.DROVER_E2E_K3S_SERVERS === "3" ? MACHINES.slice(0, 3) : MACHINES.slice(0, 1);
@@ -31,8 +32,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster of k3s", () => {
   });
 
   it("is backed up with its token, which nobody can read", async () => {
-    await world.kubectl("create", "namespace", "shop");
-    await world.kubectl("-n", "shop", "create", "configmap", "prices", "--from-literal=apple=3");
+    await openShop(world);
     await world.timed("backup", "cluster", world.name, "--wait");
     const [backup] = await world.listBackups();
     expect(backup?.objects).toMatchObject({ namespaces: 5 });
@@ -68,19 +68,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster of k3s", () => {
   });
 
   it("comes back as it was, and the cluster goes on", async () => {
-    const [backup] = await world.listBackups();
-    await world.kubectl("delete", "namespace", "shop", "--wait");
-    await world.kubectl("create", "namespace", "later");
-    await world.timed("restore", world.name, "--backup", backup?.id ?? "", "--yes", "--wait");
-    await world.settle();
-    expect(await world.kubectl("-n", "shop", "get", "configmap", "prices", "-o", "jsonpath={.data.apple}")).toBe("3");
-    expect(await world.kubectl("get", "namespaces", "-o", "name")).not.toContain("later");
-    // Controllers and kubelets act on what is there now.
-    await world.kubectl("-n", "shop", "create", "serviceaccount", "keeper");
-    await until(
-      async () => /Running/.test(await world.kubectl("-n", "kube-system", "get", "pods", "-l", "k8s-app=kube-dns")),
-      "DNS",
-    );
+    await expectRestore(world);
     const members = await world.kubectl("get", "nodes", "-l", "node-role.kubernetes.io/etcd=true", "-o", "name");
     expect(members.trim().split("\n")).toHaveLength(servers.length);
     expect(await onMachine(first, "ls /var/lib/drover/snapshots")).toContain("before-restore-");
@@ -93,19 +81,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster of k3s", () => {
   });
 
   it("has a Drover that was killed in the middle of a restore go on with it", async () => {
-    const [backup] = await world.listBackups();
-    await world.kubectl("create", "namespace", "later");
-    await world.place.must("restore", world.name, "--backup", backup?.id ?? "", "--yes");
-    await until(
-      async () => (await onMachine(first, "cat /var/lib/drover/restore/stage 2>/dev/null || true")).includes("stopped"),
-      "the server to be stopped",
-      120_000,
-    );
-    await world.kill();
-    await until(async () => (await world.cluster.show()).status.phase === "Updating", "the job to go on", 60_000);
-    await world.settle();
-    expect(await world.kubectl("get", "namespaces", "-o", "name")).not.toContain("later");
-    expect(await world.kubectl("get", "namespaces", "-o", "name")).toContain("shop");
+    await expectRestoreAfterKill(world, first);
   });
 });
 
@@ -119,23 +95,17 @@ describe.runIf(WITH_EVERYTHING && servers.length === 1)("its only server", () =>
     await until(isSaid, "the loss to be said", 300_000);
     await world.timed("restore", world.name, "--backup", backup?.id ?? "", "--yes", "--wait");
     await world.settle();
-    expect(await world.kubectl("-n", "shop", "get", "configmap", "prices", "-o", "jsonpath={.data.apple}")).toBe("3");
+    await expectShop(world);
     expect(await pods()).toBe(running);
   });
 });
 
 describe.runIf(WITH_EVERYTHING)("the certificates of its servers", () => {
   it("are listed, and renewed by starting k3s anew", async () => {
-    const old = await world.listCertificates();
+    const { old, serialNow } = await world.renewCertificates();
     expect(old.filter((one) => one.node === first.name && !one.authority).length).toBeGreaterThan(8);
     expect(old.some((one) => one.name === "etcd/server-ca" && one.authority)).toBe(true);
-    await world.timed("certs", "renew", world.name, "--wait");
-    await world.settle();
-    const now = await world.listCertificates();
-    const serialOf = (list: readonly ShownCertificate[], wanted: ShownCertificate) =>
-      list.find((one) => one.node === wanted.node && one.name === wanted.name)?.serial;
-    for (const one of old.filter(({ authority }) => authority)) expect(serialOf(now, one)).toBe(one.serial);
-    await world.kubectl("get", "nodes");
+    for (const one of old.filter(({ authority }) => authority)) expect(serialNow(one)).toBe(one.serial);
   });
 });
 

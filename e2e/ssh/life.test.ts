@@ -12,6 +12,7 @@ import {
   WEB_IMAGE,
 } from "./support/machines.ts";
 import { ask, probe } from "./support/prober.ts";
+import { expectShop, openShop } from "./support/shop.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second, third, fourth] = MACHINES as readonly [Machine, Machine, Machine, Machine];
@@ -100,15 +101,13 @@ describe("a cluster of kubeadm on machines", () => {
   });
 
   it("is backed up, loses a namespace, and has it again after a restore; a drill proves the backup", async () => {
-    await world.kubectl("create", "namespace", "shop");
-    await world.kubectl("-n", "shop", "create", "configmap", "prices", "--from-literal=apple=3");
+    await openShop(world);
     await world.timed("backup", "cluster", world.name, "--wait");
     await world.kubectl("delete", "namespace", "shop", "--wait");
     const [backup] = await world.listBackups();
     await world.timed("restore", world.name, "--backup", backup?.id ?? "", "--yes", "--wait");
     await world.cluster.waitForPhase("Running", 300_000);
-    const price = ["-n", "shop", "get", "configmap", "prices", "-o", "jsonpath={.data.apple}"];
-    expect(await world.kubectl(...price)).toBe("3");
+    await expectShop(world);
     await world.timed("backup", "drill", world.name, "--wait");
     expect(await world.place.must("backup", "list", world.name)).toContain("passed");
     await until(async () => (await Promise.all(later.map(({ address }) => ask(address)))).length === 3, "the port");

@@ -12,7 +12,7 @@ interface ShownBackup {
   readonly drill: { readonly passed: boolean; readonly message: string } | null;
 }
 
-export interface ShownCertificate {
+interface ShownCertificate {
   readonly node: string;
   readonly name: string;
   readonly serial: string;
@@ -30,7 +30,7 @@ export function useMachines(name: string, machines: readonly Machine[]): World {
   return world;
 }
 
-class World {
+export class World {
   readonly name: string;
   readonly #machines: readonly Machine[];
   #place: Place | null = null;
@@ -130,6 +130,18 @@ class World {
 
   async listCertificates(): Promise<readonly ShownCertificate[]> {
     return (await this.place.json<{ items: readonly ShownCertificate[] }>("certs", this.name)).items;
+  }
+
+  /** Renews all of them; answers with those from before, and with a way to the serial number that one has now. */
+  async renewCertificates() {
+    const old = await this.listCertificates();
+    await this.timed("certs", "renew", this.name, "--wait");
+    await this.settle();
+    const now = await this.listCertificates();
+    const serialNow = (wanted: ShownCertificate): string | undefined =>
+      now.find((one) => one.node === wanted.node && one.name === wanted.name)?.serial;
+    await this.kubectl("get", "nodes");
+    return { old, serialNow };
   }
 
   async expectAsFound(machines = this.#machines): Promise<void> {
