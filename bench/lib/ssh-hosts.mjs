@@ -73,6 +73,9 @@ export function makeWorkFolder(hosts) {
 
 async function startSshd(folder, port) {
   const config = join(folder, `config-${port}`);
+  // As a machine has one: what this machine's user lets a shell do at its start is not what is measured.
+  const home = join(folder, `home-${port}`);
+  mkdirSync(home);
   const lines = [
     `Port ${port}`,
     "ListenAddress 127.0.0.1",
@@ -85,6 +88,7 @@ async function startSshd(folder, port) {
     "PermitRootLogin yes",
     "MaxStartups 100",
     "LogLevel ERROR",
+    `SetEnv HOME=${home}`,
     "Subsystem sftp internal-sftp",
   ];
   writeFileSync(config, `${lines.join("\n")}\n`);

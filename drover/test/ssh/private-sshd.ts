@@ -60,6 +60,8 @@ export async function startSshd(options: SshdOptions = {}): Promise<SshServer> {
     "PermitRootLogin yes",
     "MaxStartups 100",
     "LogLevel ERROR",
+    // What the user of the tests lets a shell do at its start may take long.
+    `SetEnv HOME=${folder}`,
   ];
   const config = await write("config", `${lines.join("\n")}\n`);
   const child = spawn(PROGRAM ?? "", ["-D", "-e", "-f", config], { stdio: ["ignore", "ignore", "pipe"] });
