@@ -170,7 +170,10 @@ export const PROBLEMS = {
     "A kernel module is neither loaded nor to be had",
     "Install the modules of the running kernel.",
   ),
-  "machine-not-root": kind("Drover cannot become root on the machine", "Correct the user, or how it becomes root."),
+  "machine-not-root": kind(
+    "Drover is not let onto the machine, or cannot become root there",
+    "The message says why: correct the user, its key or password, or how it becomes root.",
+  ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -8,7 +8,8 @@ const HELPS = await listExamples();
 const EXAMPLES = HELPS.flatMap(({ name, examples }) => examples.map((example) => [example, name] as const));
 
 /** These run on a machine rather than ask a server, so each gets a machine of its own. */
-const LOCAL = /^drover (up|server|worker|reconcile|demo|status|down|store|backup (?!cluster|list|drill)|restore)\b/;
+const LOCAL =
+  /^drover (up|server|worker|reconcile|demo|status|down|store|backup (?!cluster|list|drill)|restore (?!.*--backup))\b/;
 /** These go on until they are asked to end. */
 const ENDLESS = /^drover (up(?! .*--detach)|server|worker)\b|--watch/;
 const RUNS_FOR_MS = 6_000;
@@ -22,7 +23,7 @@ const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
   [/^drover status/, 1],
   // Simulated clusters have neither.
   [/^drover (backup cluster|certs|rotate)/, 1],
-  [/^drover backup drill/, 2],
+  [/^drover (backup drill|restore .*--backup)/, 2],
 ];
 
 const KUBECONFIG = `apiVersion: v1
@@ -60,8 +61,11 @@ const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[]
   [/^drover unprotect/, (place) => place.must("protect", "demo")],
   [/^drover batch (pause|resume|cancel)/, (place) => startSlowBatch(place)],
   [/^drover batch resume/, (place) => place.must("batch", "pause", "latest")],
-  [/^drover (store )?restore/, (place) => place.must("store", "backup", "drover-backup.db")],
-  [/^drover (store )?restore/, async (place) => place.write("master.key", place.read("data/master.key"))],
+  [/^drover (store )?restore (?!.*--backup)/, (place) => place.must("store", "backup", "drover-backup.db")],
+  [
+    /^drover (store )?restore (?!.*--backup)/,
+    async (place) => place.write("master.key", place.read("data/master.key")),
+  ],
   [/^drover machine/, (place) => enrollMachine(place)],
   [/^drover machine enroll/, (place) => place.must("machine", "forget", "web-1")],
   [/^drover secret delete/, (place) => place.must("secret", "set", "old-key", "--from-file", "privateKey=id_ed25519")],

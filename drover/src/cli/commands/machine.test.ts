@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { json, startContractServer } from "../../../test/contract-server.ts";
 
@@ -37,6 +40,20 @@ describe("drover machine enroll", () => {
     });
   });
 
+  it("gives the bastions of a list what the flags say of them", async () => {
+    const { url, asked } = await startContractServer({
+      "POST /api/v1/machines": json({ items: [machine("web-1")] }, 201),
+    });
+    const list = join(await mkdtemp(join(tmpdir(), "drover-list-")), "machines.csv");
+    onTestFinished(() => rm(dirname(list), { recursive: true }));
+    await writeFile(list, "name,address,bastion\nweb-1,10.0.0.8,ops@jump:2222\n");
+    const flags = ["--credential", "ssh-key", "--bastion-credential", "jump-key"];
+    expect((await runTestCli(url, ["machine", "enroll", "-f", list, ...flags])).code).toBe(0);
+    expect(JSON.parse(asked[0]?.body ?? "")).toMatchObject({
+      machines: [{ bastion: { user: "ops", address: "jump", port: 2222, credential: { name: "jump-key" } } }],
+    });
+  });
+
   it("waits until each was looked at, and ends with 1 when one cannot be used", async () => {
     const seen = (state: string) => json(machine("web-1", { state, lookedTime: "2026-01-01T00:00:01Z" }));
     const ask = async (state: string) => {
@@ -56,6 +73,7 @@ describe("drover machine enroll", () => {
     [["web-[1-3]", "--address", "10.0.0.1"], "3 named, 1 given with --address"],
     [[], "Name a machine"],
     [["a", "b", "--address", "c", "--address", "d", "--host-key", "x"], "--host-key is for one machine"],
+    [["a", "--address", "c", "--bastion-credential", "x"], "need a --bastion"],
   ])("refuses %j", async (args, why) => {
     const { url, asked } = await startContractServer({});
     const { code, err } = await runTestCli(url, ["machine", "enroll", ...args, "--credential", "k"]);

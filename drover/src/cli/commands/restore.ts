@@ -22,7 +22,11 @@ export function define(command: Command, context: CommandContext): void {
     .option("--backup <id>", "the backup that the cluster is to go back to, as `drover backup list` names it")
     .option("--yes", "do not ask");
   addOptions(addWait(addReason(command)), "restore");
-  addExamples(command, "drover restore drover-backup.db --data-dir ./restored --master-key-file ./master.key");
+  addExamples(
+    command,
+    "drover restore drover-backup.db --data-dir ./restored --master-key-file ./master.key",
+    "drover restore demo --backup 0199f0c2-7a1e-7c64-b7b1-4d6f1c1f2a3b --wait",
+  );
   command.action(async (word: string) => {
     const given = command.opts<Given>();
     const running =

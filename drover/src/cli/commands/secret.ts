@@ -29,7 +29,7 @@ export function define(command: Command, context: CommandContext): void {
     .argument("<name>", "what it is called")
     .requiredOption(
       "--from-file <entry=file>",
-      "an entry and the file that holds it; - is standard input; repeatable",
+      "an entry and the file that holds it; - is standard input; the line end of a single line is left out; repeatable",
       collect,
     )
     .option("--description <text>", "what it is for");
@@ -51,7 +51,7 @@ async function setSecret({ client, terminal }: Session, given: SetGiven, args: P
   const name = wordOf(args);
   const entries: Record<string, string> = {};
   for (const [entry, file] of Object.entries(parsePairs(given.fromFile ?? []))) {
-    entries[entry] = file === "-" ? await terminal.readInput() : readEntry(file);
+    entries[entry] = withoutLineEnd(file === "-" ? await terminal.readInput() : readEntry(file));
   }
   const content = { entries, ...(given.description === undefined ? {} : { description: given.description }) };
   const { items } = await client.call(secretRoutes.listSecrets, {});
@@ -61,6 +61,9 @@ async function setSecret({ client, terminal }: Session, given: SetGiven, args: P
   terminal.out(`secret/${name} ${isThere ? "replaced" : "stored"}\n`);
   return EXIT.ok;
 }
+
+/** That of a single line is an editor's, or that of `echo`; a key of several lines needs its last one. */
+const withoutLineEnd = (text: string): string => (/^[^\n]*\n$/.test(text) ? text.replace(/\r?\n$/, "") : text);
 
 function readEntry(file: string): string {
   try {

@@ -33,7 +33,10 @@ export function defineChanges(command: Command, context: CommandContext): void {
     .command("accept-key")
     .description("pin the host key that a machine shows now, after you compared it with the one on its console")
     .argument("<name>", "which machine")
-    .argument("<fingerprint>", "SHA256:… as `drover machine get` shows it, and `ssh-keygen -l` on the machine")
+    .argument(
+      "<fingerprint>",
+      "SHA256:… as `drover machine facts` tells it, to be compared with `ssh-keygen -l` on the machine",
+    )
     .option("--bastion", "it is the key of the machine that it is reached through");
   addExamples(accept, "drover machine accept-key web-1 SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU");
   talk<{ readonly bastion?: boolean }>(accept, context, async ({ client, terminal }, { bastion }, args) => {

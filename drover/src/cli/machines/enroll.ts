@@ -9,7 +9,7 @@ import { machines } from "../resources/machines.ts";
 import { type Session, talk, wordsOf } from "../session.ts";
 import { UsageError } from "../usage-error.ts";
 import { expandAll } from "./expand-range.ts";
-import { type AccessFlags, parseAccess } from "./parse-access.ts";
+import { type AccessFlags, bastionKeys, parseAccess } from "./parse-access.ts";
 import { type ListedMachine, readMachineList } from "./read-list.ts";
 import { waitForLooks } from "./wait-for-looks.ts";
 
@@ -68,12 +68,27 @@ async function enrollMachines(session: Session, given: Given, args: Parameters<t
     throw new UsageError("--host-key is for one machine; a list has a column hostKey.");
   const hostKey = given.hostKey === undefined ? {} : { hostKey: given.hostKey };
   // The server checks every field of every machine, and says all that is wrong at once.
-  const body = { machines: all.map((machine) => ({ ...access, ...hostKey, ...machine })) as unknown as Body };
+  const body = {
+    machines: all.map((machine) => ({
+      ...access,
+      ...hostKey,
+      ...machine,
+      ...bastionOf(machine, given),
+    })) as unknown as Body,
+  };
   const { items } = await client.call(machineRoutes.enrollMachines, { body });
   const shown = given.wait === true ? await waitForLooks(session, items) : items;
   if (given.output !== "table" || given.wait === true) terminal.out(renderList(machines, shown, given.output, colours));
   else for (const { name } of items) terminal.out(`machine/${name} enrolled\n`);
   return given.wait === true && shown.some(cannotBeUsed) ? EXIT.error : EXIT.ok;
+}
+
+/** What the list leaves out of it comes from the flags, as everything else does. */
+function bastionOf({ bastion }: ListedMachine, given: Given): object {
+  if (typeof bastion === "object" && bastion !== null) return { bastion: { ...bastionKeys(given), ...bastion } };
+  if (given.bastion === undefined && Object.keys(bastionKeys(given)).length > 0)
+    throw new UsageError("--bastion-credential and --bastion-host-key need a --bastion.");
+  return {};
 }
 
 export const cannotBeUsed = ({ state }: Machine): boolean => state !== "Reachable";

@@ -78,7 +78,7 @@ export function describeFacts(machine: Machine): readonly string[] {
       "default route",
       facts.defaultRoute === null ? null : `${facts.defaultRoute.gateway ?? ""} ${facts.defaultRoute.interface}`,
     ],
-    ["clock", facts.clockSkewMs === null ? null : `${facts.clockSkewMs} ms ahead of the worker`],
+    ["clock", describeSkew(facts.clockSkewMs)],
     ["init, packages", `${facts.init ?? "?"}, ${facts.packageManager ?? "?"}`],
     ["cgroup", facts.cgroup],
     ["SELinux, AppArmor", `${facts.selinux ?? "?"}, ${facts.apparmor === null ? "?" : facts.apparmor ? "on" : "off"}`],
@@ -94,3 +94,6 @@ export function describeFacts(machine: Machine): readonly string[] {
   const known = rows.filter(([, value]) => value !== null && value !== "");
   return [head, ...known.map(([title, value]) => `  ${`${title}:`.padEnd(26)}${value}`)];
 }
+
+const describeSkew = (ms: number | null): string | null =>
+  ms === null ? null : `${Math.abs(ms)} ms ${ms < 0 ? "behind" : "ahead of"} the worker`;

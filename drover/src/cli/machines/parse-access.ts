@@ -51,7 +51,8 @@ function parsePlace(text: string): object {
   };
 }
 
-const bastionKeys = ({ bastionCredential, bastionHostKey }: AccessFlags): object => ({
+/** What a bastion is let in with and known by. */
+export const bastionKeys = ({ bastionCredential, bastionHostKey }: AccessFlags): object => ({
   ...(bastionCredential === undefined ? {} : { credential: parseSecret(bastionCredential) }),
   ...(bastionHostKey === undefined ? {} : { hostKey: bastionHostKey }),
 });
