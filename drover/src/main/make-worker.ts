@@ -41,8 +41,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const machines = makeMachines({
     ...{ pool, readSecret },
     listObjects: (query) => store.read.listExternalObjects(query),
-    findEnrolled: async (address, port) =>
-      (await store.machines.findByPlace([{ address, port }]))[0]?.hostKey?.fingerprint ?? null,
+    findEnrolled: async (address, port) => (await store.machines.findByPlace([{ address, port }]))[0] ?? null,
   });
   const local = makeLocalConnector({ environment, searchPath, stepGraceMs });
   const connect = makeConnect(local, machines);

@@ -262,6 +262,26 @@ describe("what is in the way", () => {
   });
 });
 
+describe("the address where a cloud tells a machine its credentials", () => {
+  const metadata = "http://169.254.169.254/latest/meta-data";
+
+  it.each([
+    ["declared", async () => await fetchKubelet(mirror({ location: metadata }))],
+    [
+      "led to",
+      async () => {
+        server.mishap = (_asked, response) => {
+          response.writeHead(302, { location: metadata }).end();
+          return true;
+        };
+        return await fetchKubelet();
+      },
+    ],
+  ])("is not asked when it is %s", async (_, fetch) => {
+    await expect(fetch()).rejects.toMatchObject({ code: "artifacts-untrusted" });
+  });
+});
+
 describe("who asks", () => {
   it.each([
     [{ username: "ann", password: "p" }, `Basic ${Buffer.from("ann:p").toString("base64")}`],

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestByHttp } from "node:http";
 import { request as requestByHttps } from "node:https";
+import { assertAllowedHost, ForbiddenAddressError, guardedLookup } from "../../lib/guarded-lookup.ts";
 import type { HttpCredential } from "../../ports/artifact-depot.ts";
 import { Unavailable, untrusted } from "./failures.ts";
 
@@ -51,8 +52,9 @@ async function ask(url: URL, { url: first, credential, signal, silenceMs, from =
   };
   const send = url.protocol === "https:" ? requestByHttps : requestByHttp;
   try {
+    assertAllowedHost(url);
     return await new Promise<Answer>((resolve, reject) => {
-      const asked = send(url, { headers, signal });
+      const asked = send(url, { headers, signal, lookup: guardedLookup });
       asked.setTimeout(silenceMs, () => asked.destroy(new Error(`nothing was heard for ${silenceMs / 1_000} s`)));
       asked.once("error", reject);
       asked.once("response", (body) => resolve({ status: body.statusCode ?? 0, headers: body.headers, body }));
@@ -60,6 +62,7 @@ async function ask(url: URL, { url: first, credential, signal, silenceMs, from =
     });
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof ForbiddenAddressError) throw untrusted(first, error.message, error);
     if (isAboutTrust(error)) {
       const why = `its certificate is not trusted (${(error as Error).message}). Give the worker its authority in NODE_EXTRA_CA_CERTS`;
       throw untrusted(url, why, error);

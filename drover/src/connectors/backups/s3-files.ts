@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { DroverError } from "@drover/contract";
 import type { BackupPlace } from "../../domain/backup.ts";
 import { textAt } from "../../domain/json-fields.ts";
+import { assertAllowedHost, guardedLookup } from "../../lib/guarded-lookup.ts";
 import { NAMED_SECRETS } from "../../ports/store/index.ts";
 import type { ArchiveParts, BackupFiles } from "./parts.ts";
 import { regionOf, type S3Keys, signS3Request } from "./sign-s3-request.ts";
@@ -105,8 +106,9 @@ export class S3Files implements BackupFiles {
     };
     const send = url.protocol === "https:" ? requestByHttps : requestByHttp;
     try {
+      assertAllowedHost(url);
       return await new Promise<Answer>((resolve, reject) => {
-        const asked = send(url, { method, headers, signal });
+        const asked = send(url, { method, headers, signal, lookup: guardedLookup });
         asked.setTimeout(SILENCE_MS, () => asked.destroy(new Error("it says nothing")));
         asked.once("error", reject);
         asked.once("response", (message) => resolve({ status: message.statusCode ?? 0, message }));
