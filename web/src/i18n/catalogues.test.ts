@@ -31,7 +31,7 @@ function listTexts(catalogue: unknown, path = ""): readonly (readonly [string, s
 }
 
 /** Parts that only one language needs: the server speaks English, and pinyin is for Chinese. */
-const ONE_SIDED = /^(problems|palette\.syllables|errorCodes)\b/;
+const ONE_SIDED = /^(problems|machines\.reasons|palette\.syllables|errorCodes)\b/;
 const pathsOf = (catalogue: unknown) =>
   listTexts(catalogue)
     .map(([path]) => path)

@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from "@drover/contract";
+import type { ErrorCode, MachineReason, Problem } from "@drover/contract";
 import type { Messages } from "./messages.ts";
 
 /** What an error of the API tells, as far as words are concerned. */
@@ -25,6 +25,17 @@ export function describeError(m: Messages, { code, details }: ToldError): ErrorW
 export function describeProblem(m: Messages, problem: Problem): string {
   const words = m.problems?.[problem.code];
   return words === undefined ? problem.message : m.common.withDetail(words, problem.message);
+}
+
+interface OutOfReach {
+  readonly reason: MachineReason | null;
+  readonly message: string;
+}
+
+/** Why a machine is out of reach, in the reader's language. */
+export function describeReason(m: Messages, { reason, message }: OutOfReach): string {
+  const words = reason === null ? undefined : m.machines.reasons?.[reason];
+  return words === undefined ? message : m.common.withDetail(words, message);
 }
 
 /** What is known of an error by its code alone, such as one that a job ended with. */

@@ -54,6 +54,8 @@ export function AccessFields({ access, onChange }: AccessFieldsProps) {
         label={m.machines.bastion}
         description={m.machines.bastionText}
         value={bastion}
+        spellCheck={false}
+        autoComplete="off"
         onChange={(event) => onChange({ bastion: event.currentTarget.value })}
       />
       <TextInput

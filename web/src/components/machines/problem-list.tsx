@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCircleX } from "@tabler/icons-react";
-import type { MachineProblem } from "../../api/objects.ts";
-import { describeProblem } from "../../i18n/describe-error.ts";
+import type { Machine, MachineProblem } from "../../api/objects.ts";
+import { describeProblem, describeReason } from "../../i18n/describe-error.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { copyText } from "../copy/copy-text.ts";
 import { Status } from "../status/status.tsx";
@@ -13,14 +13,24 @@ const LOOKS: Readonly<Record<MachineProblem["severity"], Look>> = {
   warning: { tone: "warn", icon: IconAlertTriangle },
 };
 
+interface ProblemListProps {
+  readonly problems: readonly MachineProblem[];
+  /** Whose problems they are: it knows better than they do why it is out of reach. */
+  readonly machine?: Machine | null;
+}
+
 /** What is in the way, and the command that mends it. */
-export function ProblemList({ problems }: { readonly problems: readonly MachineProblem[] }) {
+export function ProblemList({ problems, machine }: ProblemListProps) {
   const m = useMessages();
+  const describe = (problem: MachineProblem) =>
+    machine != null && machine.reason !== null && machine.message === problem.message
+      ? describeReason(m, machine)
+      : describeProblem(m, problem);
   return (
     <ul className={css.problems}>
       {problems.map((problem) => (
         <li key={`${problem.code} ${problem.message}`}>
-          <Status look={LOOKS[problem.severity]}>{describeProblem(m, problem)}</Status>
+          <Status look={LOOKS[problem.severity]}>{describe(problem)}</Status>
           <p>{problem.next}</p>
           {problem.command === null ? null : (
             <div className={css.command}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { KEYS } from "../../api/query-keys.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
+import { ErrorPanel } from "../feedback/error-panel.tsx";
 import { NewSecret } from "./new-secret.tsx";
 import css from "./secrets.module.css";
 
@@ -31,9 +32,12 @@ export function SecretPicker({ label, description, value, onChange, error }: Sec
           description={description}
           value={value}
           error={error}
+          aria-busy={secrets.isPending}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
-          {value === "" ? <option value="">{m.secretPicker.choose}</option> : null}
+          {value === "" ? (
+            <option value="">{secrets.isPending ? m.common.loading : m.secretPicker.choose}</option>
+          ) : null}
           {names.map((name) => (
             <option key={name} value={name}>
               {known.includes(name) || secrets.data === undefined ? name : m.secretPicker.missing(name)}
@@ -46,6 +50,7 @@ export function SecretPicker({ label, description, value, onChange, error }: Sec
           </Button>
         )}
       </div>
+      {secrets.error === null ? null : <ErrorPanel error={secrets.error} onRetry={() => void secrets.refetch()} />}
       {isMaking ? (
         <NewSecret
           suggested={known.includes(value) || value === "" ? freeName(known) : value}

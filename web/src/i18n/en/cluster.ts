@@ -46,6 +46,8 @@ export const cluster = {
       unprotect: "Remove protection",
       hibernate: "Hibernate",
       wake: "Wake",
+      backup: "Back up now",
+      renewCertificates: "Renew certificates",
       rotateEncryptionKey: "Rotate the encryption key",
       rotateTokens: "Rotate the join tokens",
       adopt: "Adopt",
@@ -60,6 +62,9 @@ export const cluster = {
       unprotect: "The cluster can be deleted again.",
       hibernate: "Stops the cluster and keeps its data.",
       wake: "Starts the stopped cluster.",
+      backup: "A snapshot of the database is taken and kept with the backups of the cluster.",
+      renewCertificates:
+        "The certificates are renewed, one node after the other. Kubernetes itself starts anew there; workloads go on.",
       rotateEncryptionKey:
         "All Secrets are encrypted with a new key, and the old one is dropped. The API servers start anew, one after the other.",
       rotateTokens: "No token or key that was handed out before lets a machine join any more. Nodes go on.",

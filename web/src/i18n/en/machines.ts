@@ -1,3 +1,4 @@
+import type { MachineReason } from "@drover/contract";
 import { plural } from "../plural.ts";
 
 /** Machines that clusters are made of. */
@@ -15,6 +16,8 @@ export const machines = {
       KeyChanged: "Key changed",
       Denied: "Denied",
     },
+    /** The server says in English why a machine is out of reach; other languages have a word for each reason. */
+    reasons: undefined as Readonly<Record<MachineReason, string>> | undefined,
     none: "No machines yet",
     noneText: "Enrol Linux machines that Drover reaches by SSH; clusters are made of them.",
     name: "Name",
@@ -48,7 +51,7 @@ export const machines = {
     credential: "Credential",
     credentialText: "Secret with privateKey or password.",
     bastion: "Bastion",
-    bastionText: "Machine to go through, if any.",
+    bastionText: "Machine to go through, if any: user@host:port.",
     user: "User",
     port: "Port of sshd",
     sudo: "Becoming root",
@@ -69,7 +72,7 @@ export const machines = {
     disks: "Disks",
     disk: (mount: string, free: string) => `${mount}: ${free} free`,
     clock: "Clock",
-    skew: (ms: number) => `${ms} ms ahead of the worker`,
+    skew: (ms: number) => (ms < 0 ? `${-ms} ms behind the worker` : `${ms} ms ahead of the worker`),
     init: "Init, packages",
     cgroup: "cgroup",
     ports: "Listens on",

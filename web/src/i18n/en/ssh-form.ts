@@ -13,6 +13,7 @@ export const sshForm = {
     handle: (machine: string, column: string) => `Move ${machine}, now in ${column}`,
     moved: (machine: string, column: string, count: number) =>
       `${machine} is now in ${column}, which has ${plural(count, "machine")}.`,
+    takenOut: (machine: string) => `${machine} is taken out.`,
     allMoved: (count: number, column: string) => `${plural(count, "machine")} moved to ${column}.`,
     cannotMove: (machine: string, reason: string) => `${machine} stays where it is. ${reason}`,
     nodeName: (machine: string) => `Name of the node on ${machine}`,
@@ -68,6 +69,7 @@ export const sshForm = {
       "kube-vip": "a free address, by kube-vip",
     },
     endpointHost: "Name or address",
+    endpointPort: "Port of the address",
     virtualIp: "Free address",
     virtualIpText: "In the network of the control planes, used by nobody.",
     artifacts: "Programs and images",

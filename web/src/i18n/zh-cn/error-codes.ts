@@ -90,7 +90,7 @@ export const errorCodes: Messages["errorCodes"] = {
   ),
   "artifacts-denied": say(
     "制品所在处拒绝提供制品",
-    "请更正 spec.ssh.artifacts.credential 所指的密钥或其读取权限，然后重试。",
+    "请更正 spec.ssh.artifacts.credential 所指的机密或其读取权限，然后重试。",
   ),
   "artifacts-unreachable": say(
     "无法访问制品所在处",

@@ -77,5 +77,5 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   "machine-os": "不支持该机器的系统",
   "machine-forwarding": "机器不转发数据包",
   "machine-module": "缺少内核模块",
-  "machine-not-root": "无法在机器上取得 root 权限",
+  "machine-not-root": "无法登录机器，或无法取得 root 权限",
 };

@@ -11,46 +11,7 @@ import { ChangeItem } from "../../components/change/change-item.tsx";
 import { ConfirmDialog } from "../../components/dialogs/confirm-dialog.tsx";
 import dialogs from "../../components/dialogs/dialogs.module.css";
 import { useMessages } from "../../i18n/use-language.tsx";
-
-const ACTIONS = [
-  "reconcile",
-  "retry",
-  "pause",
-  "resume",
-  "protect",
-  "unprotect",
-  "hibernate",
-  "wake",
-  "rotateEncryptionKey",
-  "rotateTokens",
-  "adopt",
-  "cancel",
-] as const;
-type Action = (typeof ACTIONS)[number];
-
-/** Which actions make sense for a cluster as it is. */
-export function listActions({ spec, status }: Cluster): readonly Action[] {
-  const { paused, protected: isProtected } = spec.maintenance;
-  const modifiers = status?.modifiers ?? [];
-  const isKubeadm = spec.ssh?.distribution === "kubeadm";
-  const isIdle = status?.phase === "Running" && status.job === undefined;
-  const isHibernated = status?.hibernated === true;
-  const needed: Readonly<Record<Action, boolean>> = {
-    reconcile: status?.job === undefined,
-    retry: status?.job === undefined && (modifiers.includes("Stalled") || status?.phase === "Unavailable"),
-    pause: !paused,
-    resume: paused,
-    protect: !isProtected,
-    unprotect: isProtected,
-    hibernate: !isHibernated && status?.phase === "Running",
-    wake: isHibernated,
-    rotateEncryptionKey: isKubeadm && isIdle && spec.ssh?.apiServer?.encryptSecrets === true,
-    rotateTokens: isKubeadm && isIdle,
-    adopt: spec.imported?.locked === true,
-    cancel: status?.job !== undefined,
-  };
-  return ACTIONS.filter((action) => needed[action]);
-}
+import { type Action, listActions } from "./list-actions.ts";
 
 export function ClusterActions({ cluster }: { readonly cluster: Cluster }) {
   const m = useMessages();

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Machine } from "../../api/objects.ts";
 import { KEYS } from "../../api/query-keys.ts";
 import { useChange } from "../../api/use-api.ts";
@@ -14,10 +15,11 @@ interface AcceptKeyDialogProps {
 export function AcceptKeyDialog({ machine, onClose }: AcceptKeyDialogProps) {
   const m = useMessages();
   const accept = useChange("machines", "acceptHostKey", [KEYS.machines]);
-  const { name, offeredHostKey } = machine;
+  // The key that is accepted is the one that was compared, whatever the machine shows meanwhile.
+  const [{ name, offeredHostKey, hostKey, bastionHostKey }] = useState(machine);
   if (offeredHostKey === null) return null;
   const { of, fingerprint } = offeredHostKey;
-  const pinned = of === "machine" ? machine.hostKey : machine.bastionHostKey;
+  const pinned = of === "machine" ? hostKey : bastionHostKey;
   return (
     <ConfirmDialog
       title={m.machines.acceptTitle(name)}

@@ -19,16 +19,18 @@ interface EditMachineDialogProps {
 /** How a machine is reached, and its labels. Its pinned key stays: another machine at the new address is noticed. */
 export function EditMachineDialog({ machine, onClose }: EditMachineDialogProps) {
   const m = useMessages();
-  const [address, setAddress] = useState(machine.address);
-  const [access, setAccess] = useState(() => draftAccess(machine));
+  // What others change meanwhile is refused by its version, and not overwritten.
+  const [before] = useState(machine);
+  const [address, setAddress] = useState(before.address);
+  const [access, setAccess] = useState(() => draftAccess(before));
   const change = useChange("machines", "changeMachine", [KEYS.machines]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = { ...readAccess(access, machine), address };
-    change.mutate({ params: { name: machine.name }, body, version: String(machine.version) }, { onSuccess: onClose });
+    const body = { ...readAccess(access, before), address };
+    change.mutate({ params: { name: before.name }, body, version: String(before.version) }, { onSuccess: onClose });
   };
   return (
-    <Dialog title={m.machines.editTitle(machine.name)} opened onClose={onClose} size="lg" pinned>
+    <Dialog title={m.machines.editTitle(before.name)} opened onClose={onClose} size="lg" pinned>
       <form onSubmit={submit} style={{ display: "contents" }}>
         <div className={css.pair}>
           <TextInput

@@ -11,11 +11,13 @@ import { Loaded } from "../../components/feedback/states.tsx";
 import { LabelList } from "../../components/labels/label-list.tsx";
 import { Facts } from "../../components/layout/page.tsx";
 import { SidePanel } from "../../components/list/side-panel.tsx";
+import { writeBastion } from "../../components/machines/access-draft.ts";
 import css from "../../components/machines/machines.module.css";
 import { ProblemList } from "../../components/machines/problem-list.tsx";
 import { Status } from "../../components/status/status.tsx";
 import { MACHINE_LOOKS } from "../../components/status/status-look.ts";
 import { Ago } from "../../components/time/time.tsx";
+import { describeReason } from "../../i18n/describe-error.ts";
 import { useMessages } from "../../i18n/use-language.tsx";
 import { AcceptKeyDialog } from "./accept-key-dialog.tsx";
 import { EditMachineDialog } from "./edit-machine-dialog.tsx";
@@ -42,7 +44,7 @@ function Content({ machine, onForgotten }: { readonly machine: Machine; readonly
   const [open, setOpen] = useState<"edit" | "forget" | "key" | null>(null);
   const close = () => setOpen(null);
   const look = useChange("machines", "lookAgain", [KEYS.machines]);
-  const { name, usedBy, hostKey, offeredHostKey, message, problems, facts } = machine;
+  const { name, usedBy, hostKey, offeredHostKey, problems, facts } = machine;
   return (
     <>
       <div>
@@ -50,7 +52,7 @@ function Content({ machine, onForgotten }: { readonly machine: Machine; readonly
           {m.machines.states[machine.state]}
         </Status>
       </div>
-      {message === "" ? null : <p>{message}</p>}
+      {machine.message === "" ? null : <p>{describeReason(m, machine)}</p>}
       {may("operator") ? (
         <div className={css.buttons}>
           <Button
@@ -75,11 +77,11 @@ function Content({ machine, onForgotten }: { readonly machine: Machine; readonly
         </div>
       ) : null}
       {look.error === null ? null : <ErrorPanel error={look.error} />}
-      {problems.length === 0 ? null : <ProblemList problems={problems} />}
+      {problems.length === 0 ? null : <ProblemList problems={problems} machine={machine} />}
       <Facts
         facts={[
           { name: m.machines.address, value: `${machine.user}@${machine.address}:${machine.port}` },
-          machine.bastion === undefined ? null : { name: m.machines.bastion, value: machine.bastion.address },
+          machine.bastion === undefined ? null : { name: m.machines.bastion, value: writeBastion(machine.bastion) },
           { name: m.machines.credential, value: machine.credential.name },
           usedBy === null
             ? null
@@ -100,7 +102,7 @@ function Content({ machine, onForgotten }: { readonly machine: Machine; readonly
       {facts === null ? null : <FactList facts={facts} />}
       {open === "edit" ? <EditMachineDialog machine={machine} onClose={close} /> : null}
       {open === "forget" ? <ForgetDialog name={name} onClose={close} onForgotten={onForgotten} /> : null}
-      {open === "key" && offeredHostKey !== null ? <AcceptKeyDialog machine={machine} onClose={close} /> : null}
+      {open === "key" ? <AcceptKeyDialog machine={machine} onClose={close} /> : null}
     </>
   );
 }

@@ -16,8 +16,7 @@ export function ArtifactFields({ value, errorAt, onSet, onEdit }: SshFieldsProps
   const isThere = readAt(value, ARTIFACTS) !== undefined;
   const locate = (location: string) =>
     onEdit((now) => {
-      if (location === "") return setField(now, ARTIFACTS, undefined);
-      if (isThere) return setField(now, `${ARTIFACTS}.location`, location);
+      if (isThere || location === "") return setField(now, `${ARTIFACTS}.location`, location || undefined);
       return setField(now, ARTIFACTS, { source, location, offline: true });
     });
   return (

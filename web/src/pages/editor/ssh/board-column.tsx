@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "re
 import type { Messages } from "../../../i18n/messages.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "./board.module.css";
-import { type Card, type ColumnId, problemsOfNode } from "./build-board.ts";
+import { type Card, type ColumnId, chooseShown, problemsOfNode } from "./build-board.ts";
 import { MachineCard } from "./machine-card.tsx";
 import type { NodeEntry } from "./node-entries.ts";
 
@@ -15,6 +15,8 @@ interface BoardColumnProps {
   readonly cards: readonly Card[];
   /** How many there are, of which a search may show only some. */
   readonly all: number;
+  /** The place of the card that has just been moved here. */
+  readonly followed: string | null;
   readonly problems: readonly Problem[];
   /** What is wrong with how many there are. */
   readonly faults: readonly Problem[];
@@ -32,10 +34,11 @@ const SHOWN_AT_ONCE = 50;
 const DRAGGED = "application/x-drover-machine";
 
 export function BoardColumn(props: BoardColumnProps) {
-  const { id, title, columns, cards, all, problems, faults, empty, tools, onMove, onDropped } = props;
+  const { id, title, columns, cards, all, followed, problems, faults, empty, tools, onMove, onDropped } = props;
   const m = useMessages();
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
   const [isOver, setOver] = useState(false);
+  const drawn = chooseShown(cards, shown, followed);
   const allow = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;
     event.preventDefault();
@@ -80,7 +83,7 @@ export function BoardColumn(props: BoardColumnProps) {
       ))}
       {cards.length === 0 ? <p className={css.empty}>{empty}</p> : null}
       <ul className={css.cards}>
-        {cards.slice(0, shown).map((card) => (
+        {drawn.map((card) => (
           <MachineCard
             key={`${card.place} ${card.node?.index ?? ""}`}
             card={card}
@@ -99,9 +102,9 @@ export function BoardColumn(props: BoardColumnProps) {
           />
         ))}
       </ul>
-      {cards.length <= shown ? null : (
+      {drawn.length === cards.length ? null : (
         <Button size="compact-xs" variant="subtle" onClick={() => setShown(shown + SHOWN_AT_ONCE)}>
-          {m.sshForm.showMore(Math.min(SHOWN_AT_ONCE, cards.length - shown))}
+          {m.sshForm.showMore(Math.min(SHOWN_AT_ONCE, cards.length - drawn.length))}
         </Button>
       )}
     </section>

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../api/objects.ts";
-import { buildBoard, type Card, meetsWords, problemsOfColumn, problemsOfNode } from "./build-board.ts";
+import {
+  buildBoard,
+  type Card,
+  chooseShown,
+  findNeighbour,
+  meetsWords,
+  problemsOfColumn,
+  problemsOfNode,
+} from "./build-board.ts";
 import { readNodes } from "./node-entries.ts";
 
 const machine = (name: string, last: number, more: object = {}) =>
@@ -62,6 +70,24 @@ describe("the board", () => {
   it("finds machines by any of their words", () => {
     const found = (text: string) => names(build().available.filter((card) => meetsWords(card, text.split(" "))));
     expect([found("rack=a debian"), found("10.0.0.3"), found("nothing")]).toEqual([["free"], ["alien"], []]);
+  });
+});
+
+describe("a column", () => {
+  const cards = build().available;
+  it("draws its first cards, and the one that was just put there", () => {
+    expect(names(chooseShown(cards, 1, null))).toEqual(["free"]);
+    expect(names(chooseShown(cards, 1, "10.0.0.2:22"))).toEqual(["free", "marked"]);
+    expect(names(chooseShown(cards, 2, "10.0.0.5:22"))).toEqual(["free", "taken"]);
+  });
+
+  it("has a neighbour for each card but an only one", () => {
+    const [first, second] = cards;
+    const last = cards.at(-1);
+    if (first === undefined || second === undefined || last === undefined) throw new Error("There are no cards.");
+    expect(findNeighbour(cards, first)).toBe(second);
+    expect(findNeighbour(cards, last)).toBe(cards.at(-2));
+    expect(findNeighbour([first], first)).toBeNull();
   });
 });
 

@@ -66,6 +66,17 @@ function findHindrance({ usedBy, facts, problems }: Machine, cluster: string): H
   return problems.some(({ code }) => code === "machine-in-cluster") ? "foreign" : null;
 }
 
+/** The first cards of a long column, and the one that was just put there wherever it is. */
+export function chooseShown(cards: readonly Card[], count: number, followed: string | null): readonly Card[] {
+  return cards.filter(({ place }, index) => index < count || place === followed);
+}
+
+/** The card after one in its column, or else that before it. */
+export function findNeighbour(column: readonly Card[], card: Card): Card | null {
+  const at = column.indexOf(card);
+  return column[at + 1] ?? column[at - 1] ?? null;
+}
+
 /** Whether a machine has all these words somewhere in what is known of it. */
 export function meetsWords({ machine, place }: Card, words: readonly string[]): boolean {
   const { name = "", labels = {}, facts } = machine ?? {};

@@ -1,28 +1,23 @@
-import { NativeSelect, TextInput } from "@mantine/core";
-import { setField } from "../../../components/yaml/yaml-document.ts";
+import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import { readTextAt } from "../read-at.ts";
+import {
+  API_SERVER_PORT,
+  changeEndpoint,
+  ENDPOINT,
+  type EndpointType,
+  hasOwnPort,
+  hasVirtualIp,
+  offerEndpoints,
+} from "./change-endpoint.ts";
 import type { SshFieldsProps } from "./ssh-fields-props.ts";
-
-const TYPES = ["node", "given", "haproxy", "kube-vip"] as const;
-type EndpointType = (typeof TYPES)[number];
-
-const ENDPOINT = "spec.ssh.endpoint";
 
 /** Where the Kubernetes API is found, whichever control plane is up. */
 export function EndpointFields({ value, errorAt, onSet, onEdit }: SshFieldsProps) {
   const { sshForm: words } = useMessages();
   const text = (field: string) => readTextAt(value, `${ENDPOINT}.${field}`);
   const type = (text("type") || "node") as EndpointType;
-  const hasVirtualIp = type === "haproxy" || type === "kube-vip";
-  const change = (next: EndpointType) =>
-    onEdit((now) => {
-      // Each type has its own address, and refuses that of the others.
-      const isVirtual = next === "haproxy" || next === "kube-vip";
-      const bare = next === "given" ? now : setField(now, `${ENDPOINT}.host`, undefined);
-      const fitting = isVirtual ? bare : setField(bare, `${ENDPOINT}.virtualIp`, undefined);
-      return setField(fitting, `${ENDPOINT}.type`, next === "node" ? undefined : next);
-    });
+  const offered = offerEndpoints(readTextAt(value, "spec.ssh.distribution"), type);
   return (
     <>
       <NativeSelect
@@ -30,8 +25,11 @@ export function EndpointFields({ value, errorAt, onSet, onEdit }: SshFieldsProps
         description={words.endpointText}
         value={type}
         error={errorAt(`${ENDPOINT}.type`) ?? errorAt(ENDPOINT)}
-        data={TYPES.map((one) => ({ value: one, label: words.endpoints[one] }))}
-        onChange={(event) => change(event.currentTarget.value as EndpointType)}
+        data={offered.map((one) => ({ value: one, label: words.endpoints[one] }))}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value as EndpointType;
+          onEdit((now) => changeEndpoint(now, value, chosen));
+        }}
       />
       {type === "given" ? (
         <TextInput
@@ -44,7 +42,7 @@ export function EndpointFields({ value, errorAt, onSet, onEdit }: SshFieldsProps
           onChange={(event) => onSet(`${ENDPOINT}.host`, event.currentTarget.value || undefined)}
         />
       ) : null}
-      {hasVirtualIp ? (
+      {hasVirtualIp(type) ? (
         <TextInput
           label={words.virtualIp}
           description={words.virtualIpText}
@@ -54,6 +52,17 @@ export function EndpointFields({ value, errorAt, onSet, onEdit }: SshFieldsProps
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => onSet(`${ENDPOINT}.virtualIp`, event.currentTarget.value || undefined)}
+        />
+      ) : null}
+      {hasOwnPort(type) || text("port") !== "" ? (
+        <NumberInput
+          label={words.endpointPort}
+          placeholder={String(API_SERVER_PORT)}
+          value={text("port")}
+          min={1}
+          max={65_535}
+          error={errorAt(`${ENDPOINT}.port`)}
+          onChange={(port) => onSet(`${ENDPOINT}.port`, port === "" ? undefined : Number(port))}
         />
       ) : null}
     </>

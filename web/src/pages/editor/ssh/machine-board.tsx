@@ -1,10 +1,7 @@
 import type { Problem } from "@drover/contract";
 import { Button, TextInput } from "@mantine/core";
-import { IconPlus, IconRefresh } from "@tabler/icons-react";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Machine } from "../../../api/objects.ts";
-import { KEYS } from "../../../api/query-keys.ts";
-import { useChange } from "../../../api/use-api.ts";
+import { IconPlus } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
 import { ChangeButton } from "../../../components/change/change-button.tsx";
 import { ErrorPanel } from "../../../components/feedback/error-panel.tsx";
 import { Bones, Empty } from "../../../components/feedback/states.tsx";
@@ -14,10 +11,20 @@ import { useMessages } from "../../../i18n/use-language.tsx";
 import { readTextAt } from "../read-at.ts";
 import css from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
-import { buildBoard, type Card, type ColumnId, columnsFor, meetsWords, problemsOfColumn } from "./build-board.ts";
+import {
+  buildBoard,
+  type Card,
+  type ColumnId,
+  columnsFor,
+  findNeighbour,
+  meetsWords,
+  problemsOfColumn,
+} from "./build-board.ts";
 import { CheckSummary } from "./check-summary.tsx";
+import { LookAgain, useLookAgain } from "./look-again.tsx";
 import { describeHindrance } from "./machine-card.tsx";
 import { addMachines, moveNode, readNodes, removeNode, renameNode, topologyOf } from "./node-entries.ts";
+import { useFocusThatFollows } from "./use-focus-that-follows.ts";
 import type { MachineChecks } from "./use-machine-checks.ts";
 
 export interface MachineBoardProps {
@@ -51,11 +58,13 @@ export function MachineBoard({ value, isReadable, problems, checks, onEdit }: Ma
   const choosable = matching.flatMap(({ machine, hindrance }) =>
     machine?.state !== "Reachable" || hindrance !== null ? [] : [machine],
   );
-  const { boardRef, follow } = useFocusThatFollows();
+  const { boardRef, followed, follow } = useFocusThatFollows(value);
+  const look = useLookAgain();
   const nameOfColumn = (column: ColumnId) => (column === "available" ? words.available : words.columns[column]);
   const move = (card: Card, to: ColumnId) => {
     const { machine, node, hindrance, place } = card;
     const name = machine?.name ?? node?.name ?? place;
+    if (!isReadable) return;
     if (hindrance !== null) return setSaid(words.cannotMove(name, describeHindrance(m, hindrance)));
     if (to === (node?.column ?? "available")) return;
     onEdit((text) => {
@@ -63,18 +72,26 @@ export function MachineBoard({ value, isReadable, problems, checks, onEdit }: Ma
       if (node !== null) return moveNode(text, value, node, to);
       return machine === null ? text : addMachines(text, value, [machine], to);
     });
+    if (to === "available" && machine === null) {
+      // Nothing is left of it on the board.
+      setSaid(words.takenOut(name));
+      const column = node?.column ?? "available";
+      const next = findNeighbour(board[column], card);
+      return follow(next === null ? null : { place: next.place, column });
+    }
     setSaid(words.moved(name, nameOfColumn(to), board[to].length + 1));
-    follow(place, to);
+    if (to === "available" && !meetsWords(card, asked)) setSearch("");
+    follow({ place, column: to });
   };
   if (machines.data === undefined && machines.error === null) return <Bones />;
   const hasNothing = machines.data?.length === 0 && nodes.length === 0;
   return (
-    <section className={css.board} aria-labelledby="machine-board" ref={boardRef}>
+    <section className={css.board} aria-labelledby="machine-board" ref={boardRef} tabIndex={-1}>
       <div className={css.head}>
         <h3 id="machine-board">{words.board}</h3>
         {hasNothing ? null : <CheckSummary checks={checks} count={nodes.length} />}
         <span className={css.tools}>
-          <LookAgain cards={[...board.controlplane, ...board.etcd, ...board.worker]} />
+          <LookAgain cards={[...board.controlplane, ...board.etcd, ...board.worker]} look={look} />
           {hasNothing ? null : (
             <ChangeButton
               size="compact-sm"
@@ -87,6 +104,7 @@ export function MachineBoard({ value, isReadable, problems, checks, onEdit }: Ma
           )}
         </span>
       </div>
+      {look.error === null ? null : <ErrorPanel error={look.error} />}
       {machines.error === null ? null : <ErrorPanel error={machines.error} onRetry={() => void machines.refetch()} />}
       {hasNothing ? (
         <Empty
@@ -108,6 +126,7 @@ export function MachineBoard({ value, isReadable, problems, checks, onEdit }: Ma
                 columns={columns}
                 cards={column === "available" ? matching : board[column]}
                 all={board[column].length}
+                followed={followed?.column === column ? followed.place : null}
                 problems={problems}
                 faults={problemsOfColumn(problems, column, topology)}
                 secret={readTextAt(value, "spec.ssh.access.credential.name")}
@@ -159,50 +178,5 @@ export function MachineBoard({ value, isReadable, problems, checks, onEdit }: Ma
       </p>
       {isEnrolling ? <EnrollDialog onClose={() => setEnrolling(false)} /> : null}
     </section>
-  );
-}
-
-/** A card that changes its column is another element there: the focus goes with it. */
-function useFocusThatFollows() {
-  const boardRef = useRef<HTMLElement>(null);
-  const followed = useRef<{ readonly place: string; readonly column: ColumnId }>(undefined);
-  useLayoutEffect(() => {
-    if (followed.current === undefined) return;
-    const { place, column } = followed.current;
-    const inColumn = `[data-column="${column}"] [data-handle="${CSS.escape(place)}"]`;
-    const handle = boardRef.current?.querySelector<HTMLElement>(inColumn);
-    // Not there yet: the board was drawn once more before the document was.
-    if (handle == null) return;
-    followed.current = undefined;
-    handle.focus();
-  });
-  return {
-    boardRef,
-    follow: (place: string, column: ColumnId) => {
-      followed.current = { place, column };
-    },
-  };
-}
-
-/** After something was mended on the machines. */
-function LookAgain({ cards }: { readonly cards: readonly Card[] }) {
-  const m = useMessages();
-  const look = useChange("machines", "lookAgain", [KEYS.machines]);
-  const troubled = cards.flatMap(({ machine, problems }): readonly Machine[] =>
-    machine === null || problems.length === 0 ? [] : [machine],
-  );
-  if (troubled.length === 0) return null;
-  return (
-    <ChangeButton
-      size="compact-sm"
-      variant="default"
-      loading={look.isPending}
-      leftSection={<IconRefresh size={14} aria-hidden />}
-      onClick={() => {
-        for (const { name } of troubled) look.mutate({ params: { name } });
-      }}
-    >
-      {m.sshForm.lookAgain}
-    </ChangeButton>
   );
 }

@@ -8,7 +8,7 @@ import { inGibibytes } from "../../../components/machines/in-gibibytes.ts";
 import { ProblemList } from "../../../components/machines/problem-list.tsx";
 import { Status } from "../../../components/status/status.tsx";
 import { MACHINE_LOOKS } from "../../../components/status/status-look.ts";
-import { describeProblem } from "../../../i18n/describe-error.ts";
+import { describeProblem, describeReason } from "../../../i18n/describe-error.ts";
 import type { Messages } from "../../../i18n/messages.ts";
 import { useMessages } from "../../../i18n/use-language.tsx";
 import css from "./board.module.css";
@@ -96,9 +96,9 @@ export function MachineCard(props: MachineCardProps) {
           </p>
         ))}
         {machine !== null && machine.state !== "Reachable" && machine.message !== "" && problems.length === 0 ? (
-          <p className={css.hindrance}>{machine.message}</p>
+          <p className={css.hindrance}>{describeReason(m, machine)}</p>
         ) : null}
-        {problems.length === 0 || !canMove ? null : <ProblemList problems={problems} />}
+        {problems.length === 0 || !canMove ? null : <ProblemList problems={problems} machine={machine} />}
         <div className={css.moves}>
           {canMove
             ? columns.map((to) =>

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../api/objects.ts";
 import { readDocument } from "../../../components/yaml/yaml-document.ts";
-import { addMachines, changeTopology, moveNode, type RoleColumn, readNodes, removeNode } from "./node-entries.ts";
+import {
+  addMachines,
+  changeDistribution,
+  changeTopology,
+  moveNode,
+  type RoleColumn,
+  readNodes,
+  removeNode,
+  topologyOf,
+} from "./node-entries.ts";
 
 const EMPTY = `spec:
   ssh:
@@ -69,6 +78,15 @@ describe("machines as nodes of a document", () => {
     expect(rolesOf(withEtcd)).toEqual(["a: controlplane", "b: worker etcd", "c: worker"]);
     expect(nodesOf(withEtcd).map(({ column }) => column)).toEqual(["controlplane", "etcd", "worker"]);
     expect(rolesOf(changeTopology(withEtcd, readDocument(withEtcd).value, "stacked"))).toEqual(rolesOf(three));
+  });
+
+  it("have etcd on the control planes again when k3s is chosen", () => {
+    const made = add(EMPTY, [machine("a", "10.0.0.1")], "controlplane");
+    const separate = changeTopology(made, readDocument(made).value, "separate");
+    const kubeadm = changeDistribution(separate, readDocument(separate).value, "kubeadm");
+    expect(topologyOf(readDocument(kubeadm).value)).toBe("separate");
+    const k3s = changeDistribution(kubeadm, readDocument(kubeadm).value, "k3s");
+    expect([topologyOf(readDocument(k3s).value), rolesOf(k3s)]).toEqual(["stacked", ["a: controlplane etcd"]]);
   });
 
   it("are none where the document has none, or something else", () => {

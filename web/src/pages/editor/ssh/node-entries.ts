@@ -114,3 +114,10 @@ export function changeTopology(text: string, value: unknown, topology: Topology)
     return setField(now, `${NODES}[${index}].roles`, rolesIn(stays, topology, roles));
   }, changed);
 }
+
+/** Only kubeadm has etcd on machines of its own. */
+export function changeDistribution(text: string, value: unknown, distribution: string): string {
+  const changed = setField(text, "spec.ssh.distribution", distribution);
+  const mustStack = distribution === "k3s" && topologyOf(value) === "separate";
+  return mustStack ? changeTopology(changed, value, "stacked") : changed;
+}

@@ -4,7 +4,7 @@ import { useMessages } from "../../../i18n/use-language.tsx";
 import { readAt, readTextAt } from "../read-at.ts";
 import { ArtifactFields } from "./artifact-fields.tsx";
 import { EndpointFields } from "./endpoint-fields.tsx";
-import { changeTopology, readNodes, type Topology, topologyOf } from "./node-entries.ts";
+import { changeDistribution, changeTopology, readNodes, type Topology, topologyOf } from "./node-entries.ts";
 import type { SshFieldsProps } from "./ssh-fields-props.ts";
 
 const DISTRIBUTIONS = ["kubeadm", "k3s"] as const;
@@ -19,6 +19,7 @@ export function SshFields(props: SshFieldsProps) {
   const words = m.sshForm;
   const text = (path: string) => readTextAt(value, `spec.ssh.${path}`);
   const distribution = text("distribution");
+  const topology = topologyOf(value);
   const controlPlanes = readNodes(value).filter(({ column }) => column === "controlplane").length;
   const secretPath = "spec.ssh.access.credential.name";
   return (
@@ -28,7 +29,10 @@ export function SshFields(props: SshFieldsProps) {
         value={distribution}
         error={errorAt("spec.ssh.distribution")}
         data={DISTRIBUTIONS.map((one) => ({ value: one, label: words.distributions[one] }))}
-        onChange={(event) => onSet("spec.ssh.distribution", event.currentTarget.value)}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          onEdit((now) => changeDistribution(now, value, chosen));
+        }}
       />
       <ArtifactFields {...props} />
       <SecretPicker
@@ -56,10 +60,10 @@ export function SshFields(props: SshFieldsProps) {
         error={errorAt("spec.ssh.access.port")}
         onChange={(port) => onSet("spec.ssh.access.port", port === "" || port === SSHD_PORT ? undefined : Number(port))}
       />
-      {distribution === "kubeadm" ? (
+      {distribution === "kubeadm" || topology === "separate" ? (
         <NativeSelect
           label={words.topology}
-          value={topologyOf(value)}
+          value={topology}
           error={errorAt("spec.ssh.etcd.topology")}
           data={TOPOLOGIES.map((one) => ({ value: one, label: words.topologies[one] }))}
           onChange={(event) => {
