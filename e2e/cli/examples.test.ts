@@ -22,8 +22,8 @@ const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
   [/^drover machine (facts|accept-key)/, 1],
   [/^drover status/, 1],
   // Simulated clusters have neither.
-  [/^drover (backup cluster|certs|rotate)/, 1],
-  [/^drover (backup drill|restore .*--backup)/, 2],
+  [/^drover (backup cluster|certs|rotate|restore .*--backup)/, 1],
+  [/^drover backup drill/, 2],
 ];
 
 const KUBECONFIG = `apiVersion: v1

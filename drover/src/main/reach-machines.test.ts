@@ -76,7 +76,7 @@ it.each([
     targets.push(target);
     return { host: "a" } as ReturnType<SshPool["connect"]>;
   });
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const machines = open([], { "10.0.0.1": enrolledWith("SHA256:enrolled") });
   const { id, spec } = ownerOf([{ name: "a", address: "10.0.0.1" }]);
   const ssh = { ...spec.ssh, access: { ...spec.ssh?.access, bastion } };
