@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaulted, defaultedBlock } from "./defaults.ts";
 import { type CelRule, describe } from "./field.ts";
-import { block, imageReference, registryMirror } from "./scalars.ts";
+import { block, host, imageReference, registryMirror } from "./scalars.ts";
 import {
   apiServerOptions,
   argument,
@@ -90,6 +90,11 @@ export const ssh = z
     k3sArgs: describe(z.array(argument).max(64), "Further settings of k3s (k3s only).", {
       form: { advanced: true },
     }).optional(),
+    lostMachines: describe(
+      z.array(host).max(MAXIMUM_NODES),
+      "Addresses of machines that are gone for good. Drover does not wait for them any more, and the cluster forgets their nodes.",
+      { form: { advanced: true } },
+    ).optional(),
     backup: describe(backup, "Snapshots of etcd on a schedule.").optional(),
     upgrade: describe(defaultedBlock("spec.ssh.upgrade", upgrade), "How carefully upgrades go."),
   })

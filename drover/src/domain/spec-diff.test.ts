@@ -144,6 +144,69 @@ describe("diffSpecs", () => {
         "spec.ssh.nodes[w1].roles: rolling",
       ],
     ],
+    [
+      "ssh, a node under another name",
+      ssh,
+      withSsh({ nodes: [ssh.ssh.nodes[0], { ...machine("w1", "worker"), name: "w2" }] }),
+      ["spec.ssh.nodes[w1]: forbidden", "spec.ssh.nodes[w2]: forbidden"],
+    ],
+    [
+      "ssh, nodes that change places",
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("w2", "worker")] }),
+      withSsh({
+        nodes: [
+          ssh.ssh.nodes[0],
+          { ...machine("w1", "worker"), address: "w2.example.com" },
+          { ...machine("w2", "worker"), address: "w1.example.com" },
+        ],
+      }),
+      ["spec.ssh.nodes[w1].address: forbidden", "spec.ssh.nodes[w2].address: forbidden"],
+    ],
+    [
+      "ssh, a worker at another address",
+      ssh,
+      withSsh({ nodes: [ssh.ssh.nodes[0], { ...machine("w1", "worker"), address: "w9.example.com" }] }),
+      ["spec.ssh.nodes[w1].address: rolling"],
+    ],
+    [
+      "ssh, a worker that is to be a control plane",
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("w2", "worker")] }),
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("w2", "controlplane", "etcd")] }),
+      ["spec.ssh.nodes[w2].roles: forbidden"],
+    ],
+    [
+      "ssh, a control plane that is to be a worker",
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("cp2", "controlplane", "etcd")] }),
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("cp2", "worker")] }),
+      ["spec.ssh.nodes[cp2].roles: forbidden"],
+    ],
+    [
+      "ssh, a worker that is to have etcd of a database apart",
+      withSsh({ etcd: { topology: "separate" }, nodes: [machine("cp1", "controlplane"), machine("w1", "worker")] }),
+      withSsh({
+        etcd: { topology: "separate" },
+        nodes: [machine("cp1", "controlplane"), machine("w1", "worker", "etcd")],
+      }),
+      ["spec.ssh.nodes[w1].roles: rolling"],
+    ],
+    [
+      "ssh, all control planes replaced at once",
+      ssh,
+      withSsh({ nodes: [machine("cp2", "controlplane", "etcd"), ssh.ssh.nodes[1]] }),
+      ["spec.ssh.nodes[cp1]: forbidden", "spec.ssh.nodes[cp2]: forbidden"],
+    ],
+    [
+      "ssh, the only control plane at another address",
+      ssh,
+      withSsh({ nodes: [{ ...machine("cp1", "controlplane", "etcd"), address: "10.0.0.1" }, ssh.ssh.nodes[1]] }),
+      ["spec.ssh.nodes[cp1].address: forbidden"],
+    ],
+    [
+      "ssh, one control plane of two replaced",
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("cp2", "controlplane", "etcd")] }),
+      withSsh({ nodes: [...ssh.ssh.nodes, machine("cp3", "controlplane", "etcd")] }),
+      ["spec.ssh.nodes[cp2]: rolling", "spec.ssh.nodes[cp3]: rolling"],
+    ],
     ["ssh, an upgrade", ssh, { ...ssh, kubernetes: { version: "v1.36.2" } }, ["spec.kubernetes.version: rolling"]],
     [
       "ssh, an upgrade that leaves out a minor",

@@ -1,14 +1,79 @@
+import type { ClusterSpec, SshNode, SshSpec } from "@drover/contract";
 import { minorsBetween, parseKubernetesVersion } from "./kubernetes-version.ts";
-import type { ChangeRule, Judge } from "./spec-rules.ts";
+import type { ChangeRule, Difference, Judge, Judgement } from "./spec-rules.ts";
 import { judged, rule, rules } from "./spec-rules.ts";
 import { judgeVersion } from "./spec-rules-version.ts";
 
 /* Machines over SSH: node by node, drained first and with the quorum kept, nearly everything can be changed. */
 
-const node: Judge = ({ before }) =>
-  before === undefined
+const node: Judge = (change, specs) => {
+  const refusal = refuseRenaming(change, specs) ?? refuseLosingAll(specs);
+  if (refusal !== null) return refusal;
+  return change.before === undefined
     ? { change: "rolling", reason: "The machine is prepared and joins." }
     : { change: "rolling", reason: "The node is drained, leaves and is reset; the etcd quorum is kept." };
+};
+
+const address: Judge = ({ after }, specs) => {
+  const moved = nodesOf(specs.after).filter((one) => one.address === after);
+  const isTaken = moved.some((one) => isOfAnother(one, specs.after, specs.before));
+  return (isTaken ? RENAMED : refuseLosingAll(specs)) ?? { change: "rolling", reason: REJOIN };
+};
+
+const isControlPlane = (roles: unknown): boolean => Array.isArray(roles) && roles.includes("controlplane");
+
+/** Members of a database that runs apart are let in and retired on running workers; nothing else changes its part. */
+const roles: Judge = ({ before, after }) =>
+  isControlPlane(before) === isControlPlane(after)
+    ? { change: "rolling", reason: "The database takes the node in, or forgets it; the node stays." }
+    : {
+        change: "forbidden",
+        reason:
+          "A running node does not turn from a worker into a control plane, or back: remove the node, apply, then add it with the other role.",
+      };
+
+type Specs = Parameters<Judge>[1];
+
+const nodesOf = ({ ssh }: ClusterSpec): SshSpec["nodes"] => ssh?.nodes ?? [];
+
+/** A machine that stays keeps the name of its node: it would be reset under the old name while it runs under the new one. */
+const RENAMED: Judgement = {
+  change: "forbidden",
+  reason: "A machine cannot change the name of its node: remove the node, then add it under the other name.",
+};
+
+function refuseRenaming({ before, after }: Difference, specs: Specs): Judgement | null {
+  const isRenamed =
+    before === undefined
+      ? isOfAnother(after as SshNode, specs.after, specs.before)
+      : isOfAnother(before as SshNode, specs.before, specs.after);
+  return isRenamed ? RENAMED : null;
+}
+
+/** Whether the other spec has another node at the place of this one. */
+function isOfAnother(one: SshNode, own: ClusterSpec, other: ClusterSpec): boolean {
+  const place = placeOf(own, one);
+  return nodesOf(other).some((node) => node.name !== one.name && placeOf(other, node) === place);
+}
+
+const placeOf = ({ ssh }: ClusterSpec, one: SshNode): string => `${one.address}:${one.port ?? ssh?.access.port}`;
+
+/** The data of a cluster go from control plane to control plane: one has to be there before and after. */
+function refuseLosingAll({ before, after }: Specs): Judgement | null {
+  const isKept = nodesOf(before).some(
+    (one) =>
+      isControlPlane(one.roles) &&
+      nodesOf(after).some(
+        (other) => other.name === one.name && other.address === one.address && isControlPlane(other.roles),
+      ),
+  );
+  if (isKept || !nodesOf(before).some((one) => isControlPlane(one.roles))) return null;
+  return {
+    change: "forbidden",
+    reason:
+      "No control plane keeps its name and address, and with them its data: keep one control plane until the new ones have joined.",
+  };
+}
 
 /** Each minor is a change of its own: only its release among the artifacts says what lies on the way. */
 const judgeSshVersion: Judge = (change, ...context) => {
@@ -42,7 +107,9 @@ export const SSH_RULES: readonly ChangeRule[] = [
 
   rule("spec.ssh.distribution", "recreate", "kubeadm and k3s cannot be turned into each other."),
   judged("spec.ssh.nodes[]", node),
-  ...rules("spec.ssh.nodes[]", ["address", "internalAddress", "roles"], "rolling", REJOIN),
+  judged("spec.ssh.nodes[].address", address),
+  judged("spec.ssh.nodes[].roles", roles),
+  rule("spec.ssh.nodes[].internalAddress", "rolling", REJOIN),
   ...rules("spec.ssh.nodes[]", ["port", "user", "hostKey"], "nothing", "Only the way to the machine changes."),
   ...rules("spec.ssh.nodes[]", ["labels.**", "taints"], "in-place", "It is set on the running node."),
   rule("spec.ssh.access.**", "nothing", "Only the way to the machines changes."),
@@ -70,6 +137,7 @@ export const SSH_RULES: readonly ChangeRule[] = [
   rule("spec.ssh.kubeadmPatches", "recreate", FROM_THE_START),
   rule("spec.ssh.k3sArgs", "rolling", EVERY_NODE),
 
+  rule("spec.ssh.lostMachines", "rolling", "The cluster forgets the nodes of these machines; the etcd quorum is kept."),
   rule("spec.ssh.backup.**", "nothing", "It holds from the next snapshot on."),
   rule("spec.ssh.upgrade.**", "nothing", "It holds from the next upgrade on."),
 ];

@@ -3,7 +3,10 @@ import { type FakeMachine, no, ok, type Program, type Said, sumOf } from "./fake
 
 /** The few programs of any Linux that steps call, on the files and units of a fake machine. */
 export const LINUX: Readonly<Record<string, Program>> = {
-  cat: ([path = ""], { files }) => (files.has(path) ? ok(files.get(path)) : no()),
+  cat: ([path = ""], machine) => {
+    if (path === "/etc/machine-id") return ok(`${machineIdOf(machine)}\n`);
+    return machine.files.has(path) ? ok(machine.files.get(path)) : no();
+  },
   cut: (args, { files }) => {
     const text = files.get(args.at(-1) ?? "");
     return text === undefined ? no() : ok(text.replace(/^[^\t]*\t([^\t]*)\t.*$/gm, "$1"));
@@ -48,6 +51,8 @@ function sums(paths: readonly string[], files: ReadonlyMap<string, string>): Sai
   return { exitCode: there.length === paths.length ? 0 : 1, stdout };
 }
 
+const machineIdOf = ({ host }: FakeMachine): string => sumOf(host).slice(0, 32);
+
 /** A machine that a control plane can be made of, unless it tells otherwise: the first line of a kind counts. */
 function factsOf(machine: FakeMachine): readonly string[] {
   const traces = TRACES.filter((path) => machine.has(path)).map((path) => `trace\t${path}`);
@@ -56,7 +61,7 @@ function factsOf(machine: FakeMachine): readonly string[] {
     `began\t${Date.now() / 1000}`,
     ...machine.tells,
     ...["uid\t0", `uname\t${machine.host} 6.1.0 x86_64`, "cpus\t4", "init\tsystemd", "cgroup\tv2"],
-    `machine-id\t${sumOf(machine.host).slice(0, 32)}`,
+    `machine-id\t${machineIdOf(machine)}`,
     ...(machine.tells.some((line) => line.startsWith("memory")) ? [] : ["memory\tMemTotal: 8000000"]),
     ...traces,
     ...(mark === undefined ? [] : mark.split("\n").map((line) => `mark\t${line}`)),

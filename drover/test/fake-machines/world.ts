@@ -4,7 +4,7 @@ import { type ClusterSpec, validateCluster } from "@drover/contract";
 import { makeArtifactDepot } from "../../src/connectors/artifacts/artifact-depot.ts";
 import { readMachine } from "../../src/machines/machine-ref.ts";
 import { systemClock } from "../../src/ports/clock.ts";
-import type { Machines } from "../../src/ports/machines.ts";
+import type { MachineOwner, Machines } from "../../src/ports/machines.ts";
 import type { Provider, ProviderCluster } from "../../src/ports/provider.ts";
 import { systemTimer, type Timer } from "../../src/ports/timer.ts";
 import type { SshParts } from "../../src/providers/ssh/host.ts";
@@ -34,6 +34,8 @@ export class FakeMachineWorld {
   /** What the provider is made of. */
   readonly parts: SshParts;
   readonly artifacts: string;
+  /** Other names, or places, that lead to a machine. */
+  readonly aliases = new Map<string, string>();
   ledger: BenchLedger | null = null;
   isBlind = false;
 
@@ -52,7 +54,10 @@ export class FakeMachineWorld {
       ...k3sOn(this.clusters),
     };
     const machines: Machines = {
-      connect: async (_owner, name) => this.machine(name),
+      connect: async (owner, name) => {
+        if (!this.#isPinned(owner, name)) throw new Error(`Nobody has pinned a host key of ${name}.`);
+        return this.machine(name);
+      },
       findPin: async () => null,
       fetchFingerprint: async () => FINGERPRINT,
       known: async (clusterId) =>
@@ -70,7 +75,17 @@ export class FakeMachineWorld {
     return new FakeMachineWorld(await writeFakeArtifacts([OLDER, NEWER]), await MemoryArchive.open(), distribution);
   }
 
-  machine(name: string): FakeMachine {
+  /** As with real ones: without a key, in the spec or in the ledger at that place, nothing is said to a machine. */
+  #isPinned({ id, spec }: MachineOwner, name: string): boolean {
+    const node = spec.ssh?.nodes.find((one) => one.name === name);
+    if (node === undefined || node.hostKey !== undefined) return true;
+    const port = node.port ?? spec.ssh?.access.port;
+    const rows = (this.ledger?.list(id) ?? []).flatMap((row) => readMachine(row) ?? []);
+    return rows.some((row) => row.address === node.address && row.port === port);
+  }
+
+  machine(called: string): FakeMachine {
+    const name = this.aliases.get(called) ?? called;
     const known = this.machines.get(name) ?? new FakeMachine(name, this.#programs);
     if (!this.machines.has(name)) known.files.set("/etc/containerd/config.toml", "as it was found");
     this.machines.set(name, known);

@@ -3,16 +3,21 @@ import { describeEnding } from "../../domain/certificates.ts";
 import { healthWithoutAnswer, type KubernetesHealth } from "../../domain/kubernetes-health.ts";
 import type { NodeSeen } from "../../domain/node-seen.ts";
 import { absentSighting, type Drift, type Sighting, unseen } from "../../domain/sighting.ts";
-import type { KnownMachine } from "../../ports/machines.ts";
 import type { LookOptions, ProviderCluster } from "../../ports/provider.ts";
 import { controlPlanesOf, encryptsSecrets, serverOf, sshPart, versionOf } from "./declared.ts";
 import { findWrongMembers } from "./etcd/plan-etcd.ts";
 import { describeUnwellMembers } from "./etcd/see-members.ts";
-import type { Seen, SshHost } from "./host.ts";
+import type { SshHost } from "./host.ts";
+import { type KnownPlace, placeOf, type SeenPlace, seePlaces, trustMetKeys } from "./known-places.ts";
+import { isLost } from "./lost-machines.ts";
 import { seeCertificates } from "./see-certificates.ts";
 import type { SeenMachine } from "./seen-machines.ts";
 
-type Place = Pick<SeenMachine, "host" | "node" | "declared">;
+interface Places {
+  readonly places: readonly SeenPlace[];
+  /** Gone for good, as people say: nobody asks them, but the ledger still has them. */
+  readonly lost: readonly KnownPlace[];
+}
 
 /**
  * What there is of a cluster. Only machines that the ledger has are asked: on others nothing was ever done. One that does
@@ -23,38 +28,28 @@ export async function lookAtSsh(host: SshHost, cluster: ProviderCluster, options
     options.signal.throwIfAborted();
     const known = await host.parts.machines.known(cluster.id);
     if (known.length === 0) return absentSighting("No machine was ever claimed for it.");
-    const machines = known.map((one) => placeOf(cluster, one));
-    const seen = await host.seeAll(
-      cluster,
-      machines.map(({ host: name }) => name),
-      options.signal,
-    );
+    const asked = known.filter((row) => !isLost(cluster, row));
+    const lost = known.filter((row) => isLost(cluster, row)).map((row) => placeOf(cluster, row));
+    const trusting = await trustMetKeys(host, cluster, asked);
+    const places = await seePlaces(host, trusting, asked, options.signal);
     options.signal.throwIfAborted();
-    return await describe(host, cluster, machines, seen, options);
+    return await describe(host, trusting.cluster, { places, lost }, options);
   } catch (error) {
     return unseen(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** One that the spec has under the same name elsewhere is reached by its address. */
-function placeOf({ spec }: ProviderCluster, { node, address, port }: KnownMachine): Place {
-  const { nodes, access } = sshPart(spec);
-  const namesake = nodes.find(({ name }) => name === node);
-  const declared = namesake?.address === address && (namesake.port ?? access.port) === port;
-  return { host: declared || namesake === undefined ? node : `${address}:${port}`, node, declared };
-}
-
 async function describe(
   host: SshHost,
   cluster: ProviderCluster,
-  machines: readonly Place[],
-  seen: readonly Seen[],
+  { places, lost }: Places,
   options: LookOptions,
 ): Promise<Sighting> {
+  const seen = places.flatMap((place) => (place.moved ? [] : [place.seen]));
   const silent = seen.flatMap((one) => ("unreachable" in one ? [one] : []));
   const ours = seen.filter((one) => "look" in one && one.look.mark?.clusterId === cluster.id);
   const why = silent.map(({ unreachable }) => unreachable).join(" ");
-  if (ours.length === 0) {
+  if (ours.length === 0 && (silent.length > 0 || lost.length === 0)) {
     return silent.length > 0 ? unseen(why) : absentSighting("None of its machines carries its mark any more.");
   }
   const target = await host.targetAmong(cluster, seen, options.signal);
@@ -65,14 +60,14 @@ async function describe(
       : await askHealth(host.parts.kubernetes, target, server, options);
   const members = await describeUnwellMembers(host, cluster, seen, options.signal);
   const certificates = await seeCertificates(host, cluster, ours, options);
-  const listed = machines.map((machine, index) => ({ ...machine, ...stateOf(seen[index], cluster.id) }));
+  const listed = [...places.map((place) => describeMachine(place, cluster.id)), ...lost.map(describeLost)];
   const isWhole = listed.some(({ stage }) => stage === "complete");
   return {
     ...health,
     presence: "present",
     complete: isWhole,
     nodesTotal: Math.max(health.nodesTotal, sshPart(cluster.spec).nodes.length),
-    drift: isWhole ? findDrift(cluster, listed, health) : [],
+    drift: isWhole ? [...findDrift(cluster, listed, health), ...findUnpinned(places)] : [],
     message: [isWhole ? "" : "It was cut off while it was made.", health.message, members, why]
       .filter((text) => text !== "")
       .join(" "),
@@ -85,11 +80,27 @@ async function describe(
   };
 }
 
-function stateOf(seen: Seen | undefined, clusterId: string): Pick<SeenMachine, "stage" | "etcdMember" | "encrypts"> {
+function describeMachine({ host, node, declared, moved, seen }: SeenPlace, clusterId: string): SeenMachine {
+  const place = { host, node, declared };
   const nothing = { etcdMember: false, encrypts: false };
-  if (seen === undefined || "unreachable" in seen) return { stage: "unreachable", ...nothing };
+  if (moved) return { ...place, stage: "moved", ...nothing };
+  if ("unreachable" in seen) return { ...place, stage: "unreachable", ...nothing };
   const { mark, etcdMember, encrypts } = seen.look;
-  return mark?.clusterId === clusterId ? { stage: mark.stage, etcdMember, encrypts } : { stage: "free", ...nothing };
+  if (mark?.clusterId !== clusterId) return { ...place, stage: "free", ...nothing };
+  return { ...place, stage: mark.stage, etcdMember, encrypts };
+}
+
+const describeLost = ({ host, node, declared }: KnownPlace): SeenMachine => ({
+  ...{ host, node, declared },
+  ...{ stage: "lost", etcdMember: false, encrypts: false },
+});
+
+/** Steps reach a machine only where the ledger has its key. */
+function findUnpinned(places: readonly SeenPlace[]): readonly Drift[] {
+  const found = places.filter(({ unpinned }) => unpinned);
+  if (found.length === 0) return [];
+  const before = found.map(({ node, row }) => `${node} was at ${row.address}:${row.port}`).join(", ");
+  return [{ path: "spec.ssh.nodes", desired: "reached at other places", actual: before }];
 }
 
 function findDrift(
@@ -105,7 +116,7 @@ function findDrift(
     const isLost = machine === undefined || machine.stage === "free" || machine.stage === "claimed";
     return isLost || (asked && !nodes.some((node) => node.name === name));
   });
-  const surplus = machines.filter(({ declared, stage }) => !declared && stage !== "free");
+  const surplus = machines.filter(({ declared, stage }) => !declared && !["free", "moved"].includes(stage));
   const wrong = [
     ...missing.map(({ name }) => `${name} is missing`),
     ...surplus.map(({ node }) => `${node} is too many`),

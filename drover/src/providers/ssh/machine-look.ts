@@ -18,6 +18,8 @@ export interface MachineLook {
   readonly etcdMember: boolean;
   /** Its API server has keys to encrypt Secrets with. */
   readonly encrypts: boolean;
+  /** By which the machine is known whichever way leads to it; null where it says none. */
+  readonly machineId: string | null;
 }
 
 export const LOOK_DEADLINE_MS = 10_000;
@@ -27,7 +29,7 @@ export async function lookAtMachine(
   signal: AbortSignal,
   deadlineMs = LOOK_DEADLINE_MS,
 ): Promise<MachineLook> {
-  const [mark, traces, admin, kubelet, etcd, encryption] = await runAll(
+  const [mark, traces, admin, kubelet, etcd, encryption, identity] = await runAll(
     machine,
     [
       { argv: ["cat", MARK_PATH] },
@@ -36,6 +38,7 @@ export async function lookAtMachine(
       { argv: ["systemctl", "is-active", "kubelet"] },
       { argv: ["test", "-e", ETCD_NOTE] },
       { argv: ["test", "-e", ENCRYPTION_FILE] },
+      { argv: ["cat", "/etc/machine-id"] },
     ],
     { signal, deadlineMs },
   );
@@ -49,6 +52,7 @@ export async function lookAtMachine(
     kubeletRuns: kubelet?.stdout.trim() === "active",
     etcdMember: etcd?.exitCode === 0,
     encrypts: encryption?.exitCode === 0,
+    machineId: (identity?.exitCode === 0 ? identity.stdout.trim() : "") || null,
   };
 }
 

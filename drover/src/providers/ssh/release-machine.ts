@@ -8,6 +8,7 @@ import { sshPart } from "./declared.ts";
 import type { SshHost } from "./host.ts";
 import { unitOf } from "./k3s/k3s-paths.ts";
 import { clearK3s } from "./k3s/k3s-unit.ts";
+import { isAboutLost } from "./lost-machines.ts";
 import { lookAtMachine } from "./machine-look.ts";
 import {
   CONTAINERD_DATA,
@@ -29,6 +30,10 @@ import { work } from "./steps/on-machine.ts";
  * cut off anywhere and begun again. A machine without our mark is not touched.
  */
 export async function releaseMachine(_host: SshHost, context: StepContext): Promise<void> {
+  if (await isAboutLost(context)) {
+    context.log(`${context.step.host} is gone for good, as the spec says: nothing is undone there.`);
+    return await forgetInLedger(context);
+  }
   const machine = asMachine(await context.connect(context.step.host));
   const { mark } = await lookAtMachine(machine, context.signal);
   if (mark?.clusterId === context.cluster.id) {

@@ -11,6 +11,7 @@ import { etcdNodesOf, hasSeparateEtcd } from "../declared.ts";
 import type { Seen, SshCluster, SshHost } from "../host.ts";
 import type { MachineLook } from "../machine-look.ts";
 import { PROGRAM_FOLDER } from "../machine-paths.ts";
+import { findRest } from "../rest-of-cluster.ts";
 import { MEMBER_PKI } from "./database.ts";
 
 const PKI_OF_KUBEADM = "/etc/kubernetes/pki/etcd";
@@ -112,10 +113,20 @@ export async function judgeMembers(
 /** Has the others forget a member, where the majority allows it. Nothing happens where they do not know it. */
 export async function removeMember(host: SshHost, context: StepContext, name: string): Promise<void> {
   const other = await findOtherMember(host, context, name);
-  if (other === null) return;
+  if (other === null) return await assertDatabaseIsGone(host, context, name);
   const members = await listMembers(other, context);
   const gone = members.find((member) => member.name === name);
   if (gone !== undefined) await dropMember(host, context, other, members, gone);
+}
+
+/** Where no other member could be asked: one that comes back would count the node that left for ever. */
+async function assertDatabaseIsGone(host: SshHost, context: StepContext, name: string): Promise<void> {
+  const rest = await findRest(host, context, name);
+  if (rest === null) return;
+  throw new DroverError(
+    "cluster-not-ready",
+    `No other member of the database of ${context.cluster.name} can be asked to forget ${name} now. ${rest}`,
+  );
 }
 
 export async function dropMember(

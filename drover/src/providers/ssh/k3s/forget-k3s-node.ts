@@ -14,14 +14,15 @@ const MEMBER = "node-role.kubernetes.io/etcd";
 
 /**
  * Has the cluster forget a node. With the node, the other servers take its member out of the database: so the majority is
- * asked about first, and a server that still runs is waited for until it is out, as it counts until then.
+ * asked about first, and a server that still runs is waited for until it is out, as it counts until then. Without a machine
+ * nobody is left there to wait for.
  */
 export async function forgetK3sNode(
   host: SshHost,
   context: StepContext,
   target: KubernetesTarget,
   name: string,
-  machine: RemoteMachine,
+  machine: RemoteMachine | null,
 ): Promise<void> {
   const { signal } = context;
   const { kubernetes } = host.parts;
@@ -42,7 +43,7 @@ export async function forgetK3sNode(
     `${name} is still a node`,
     async () => (await kubernetes.get(target, path, signal)) === null,
   );
-  if (isMember(node)) {
+  if (isMember(node) && machine !== null) {
     await until(
       host,
       context,

@@ -1,10 +1,11 @@
-import { DroverError } from "@drover/contract";
+import { type ClusterSpec, DroverError } from "@drover/contract";
 import { runAll } from "../../../ports/run-all.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
-import { controlPlanesOf, nodeNamed, versionOf, workersOf } from "../declared.ts";
+import { controlPlanesOf, nodeNamed, versionOf } from "../declared.ts";
 import { putKeys } from "../encryption/keys-on-machine.ts";
 import { explainKubeadm } from "../failures.ts";
 import { isMemberOf, type SshHost } from "../host.ts";
+import { holdsCluster, type SeenPlace, seeKnown } from "../known-places.ts";
 import { usesKubeVip } from "../kube-vip.ts";
 import { initConfig } from "../kubeadm-config.ts";
 import { KUBEADM_CONFIG, KUBECTL, PROGRAM_FOLDER } from "../machine-paths.ts";
@@ -54,27 +55,45 @@ export async function startControlPlane(
   await becomeMember(context, versionOf(cluster.spec));
 }
 
-/** A cluster begins once. Where a control plane is left, or may be, others join it. */
+/**
+ * A cluster begins once. Where a control plane is left, or may be, others join it: also one that the spec names no more,
+ * which is dismissed only after they have joined.
+ */
 export async function assertNoOther(host: SshHost, { cluster, step, signal }: StepContext): Promise<void> {
-  const known = new Set((await host.parts.machines.known(cluster.id)).map(({ node }) => node));
-  const others = controlPlanesOf(cluster.spec).flatMap(({ name }) =>
-    name !== step.host && known.has(name) ? [name] : [],
-  );
-  for (const one of await host.seeAll(cluster, others, signal)) {
-    if ("unreachable" in one) throw new DroverError("machine-unreachable", one.unreachable);
-    if (!isMemberOf(cluster.id, one)) continue;
+  for (const place of await seeKnown(host, cluster, signal)) {
+    const isOwn = place.moved || (place.declared && place.node === step.host);
+    if (isOwn || !mayHoldControlPlane(cluster.spec, place)) continue;
+    if ("unreachable" in place.seen) throw new DroverError("machine-unreachable", explainSilence(place));
+    if (!holdsCluster(cluster, place)) continue;
+    if (place.declared) {
+      throw new DroverError(
+        "plan-stale",
+        `${place.node} is a control plane of ${cluster.name}: ${step.host} has to join it.`,
+      );
+    }
     throw new DroverError(
-      "plan-stale",
-      `${one.node} is a control plane of ${cluster.name}: ${step.host} has to join it.`,
+      "change-forbidden",
+      `${place.node} at ${place.row.address}:${place.row.port} still holds ${cluster.name}, and the spec names none of its control planes any more: ${step.host} would begin an empty cluster. Keep one control plane until the new ones have joined.`,
     );
   }
 }
 
+const mayHoldControlPlane = (spec: ClusterSpec, { declared, node }: SeenPlace): boolean =>
+  !declared || controlPlanesOf(spec).some(({ name }) => name === node);
+
+function explainSilence({ declared, node, seen }: SeenPlace): string {
+  const why = "unreachable" in seen ? seen.unreachable : "";
+  if (declared) return why;
+  return `${why} ${node}, which the spec names no more, may still hold the cluster: keep one control plane until the new ones have joined.`;
+}
+
 /** Nodes without a control plane are what is left of a cluster that was lost: a new one would not know them. */
 export async function assertNoneLeft(host: SshHost, { cluster, signal }: StepContext): Promise<void> {
-  const known = new Set((await host.parts.machines.known(cluster.id)).map(({ node }) => node));
-  const workers = workersOf(cluster.spec).flatMap(({ name }) => (known.has(name) ? [name] : []));
-  const left = (await host.seeAll(cluster, workers, signal)).filter((one) => isMemberOf(cluster.id, one));
+  const controlPlanes = new Set(controlPlanesOf(cluster.spec).map(({ name }) => name));
+  const left = (await seeKnown(host, cluster, signal)).filter(
+    ({ declared, moved, node, seen }) =>
+      !moved && !(declared && controlPlanes.has(node)) && isMemberOf(cluster.id, seen),
+  );
   if (left.length === 0) return;
   throw new DroverError(
     "control-planes-lost",

@@ -16,9 +16,11 @@ export function releaseSshMachine(host: SshHost): Step {
   };
 }
 
-export async function isInLedger({ ledger, step }: StepContext): Promise<boolean> {
+/** With a node, under that name alone. */
+export async function isInLedger({ ledger, step }: StepContext, node?: string): Promise<boolean> {
   return (await ledger.list()).some((row) => {
     const machine = readMachine(row);
-    return machine !== null && (machine.node === step.host || `${machine.address}:${machine.port}` === step.host);
+    if (machine === null || (node !== undefined && machine.node !== node)) return false;
+    return machine.node === step.host || `${machine.address}:${machine.port}` === step.host;
   });
 }
