@@ -3,8 +3,20 @@ import { beyondKept, describeDifference, describePlace } from "./backup.ts";
 
 describe("what is too many", () => {
   it("is what is older than as many as are kept", () => {
-    expect(beyondKept(["new", "middle", "old"], 2)).toEqual(["old"]);
-    expect(beyondKept(["new"], 2)).toEqual([]);
+    const backups = ["new", "middle", "old"].map((id) => ({ id, drill: null }));
+    expect(beyondKept(backups, 2).map(({ id }) => id)).toEqual(["old"]);
+    expect(beyondKept(backups.slice(0, 1), 2)).toEqual([]);
+  });
+
+  it("never has the last proven one go before a newer one is proven", () => {
+    const [yes, no] = [{ passed: true }, { passed: false }];
+    const ids = (drills: readonly ({ passed: boolean } | null)[]) =>
+      beyondKept(
+        drills.map((drill, id) => ({ id, drill })),
+        2,
+      ).map(({ id }) => id);
+    expect(ids([null, no, null, yes, yes])).toEqual([2, 4]);
+    expect(ids([null, yes, yes])).toEqual([2]);
   });
 });
 

@@ -59,9 +59,13 @@ export interface BackupDrill {
   readonly message: string;
 }
 
-/** Of these, newest first, which are too many. */
-export function beyondKept<T>(backups: readonly T[], keep: number): readonly T[] {
-  return backups.slice(keep);
+/** Of these, newest first, which are too many. The newest one that was proven stays until a newer one is. */
+export function beyondKept<T extends { readonly drill: Pick<BackupDrill, "passed"> | null }>(
+  backups: readonly T[],
+  keep: number,
+): readonly T[] {
+  const proven = backups.find(({ drill }) => drill?.passed === true);
+  return backups.slice(keep).filter((backup) => backup !== proven);
 }
 
 /** In what two counts of objects differ, in words; null when in nothing. */

@@ -86,7 +86,7 @@ describe("backups of a cluster on machines", () => {
       steps: readonly { name: string }[];
     };
     expect(plan.steps.map(({ name }) => name)).toEqual([
-      ...["check-ssh-backup", "adopt-ssh-backup-keys", "keep-ssh-state", "bring-ssh-snapshot"],
+      ...["check-ssh-backup", "adopt-ssh-backup-keys", "keep-ssh-state", "bring-ssh-snapshot", "build-ssh-etcd"],
       ...["claim-ssh-machine-if-lost", "install-ssh-containerd-if-lost", "prepare-ssh-machine-if-lost"],
       ...["bring-ssh-artifacts-if-lost", "refound-ssh-control-plane"],
       ...["stop-ssh-control-plane", "restore-ssh-etcd", "begin-ssh-etcd", "start-ssh-control-plane"],

@@ -23,7 +23,7 @@ export interface MachineFile {
   readonly mode: number;
 }
 
-const PROXY_FILE = "/etc/systemd/system/containerd.service.d/drover-proxy.conf";
+export const PROXY_FILE = "/etc/systemd/system/containerd.service.d/drover-proxy.conf";
 const READABLE = 0o644;
 
 export interface MachineNeeds {
@@ -31,6 +31,8 @@ export interface MachineNeeds {
   readonly controlPlane: boolean;
   /** Of containerd: settings have other names from 2 on. */
   readonly containerdMajor: number;
+  /** A file with a proxy lies there: it says so when there is none any more. */
+  readonly hadProxy?: boolean;
   /** By the host of the mirrored registry. */
   readonly credentials?: ReadonlyMap<string, RegistryCredential>;
 }
@@ -53,7 +55,7 @@ export function machineFiles(spec: ClusterSpec, needs: MachineNeeds): readonly M
       const { path, content } = mirrorFile(mirror, credential);
       return { path, text: content, mode: credential === undefined ? READABLE : 0o600 };
     }),
-    ...proxyFile(spec),
+    ...proxyFile(spec, needs.hadProxy === true),
     readable(CRICTL_CONFIG, `runtime-endpoint: ${CONTAINERD_SOCKET}\nimage-endpoint: ${CONTAINERD_SOCKET}\n`),
     readable(KUBELET_UNIT, KUBELET),
     readable(KUBELET_ARGUMENTS, kubeletArguments(spec)),
@@ -66,9 +68,11 @@ export function machineFiles(spec: ClusterSpec, needs: MachineNeeds): readonly M
 }
 
 /** A change of these is noticed by containerd only when it starts. */
+export const isForContainerd = ({ path }: MachineFile): boolean => path === CONTAINERD_CONFIG || path === PROXY_FILE;
 /** And of these by the kubelet. */
 export const isForKubelet = ({ path }: MachineFile): boolean => path === KUBELET_UNIT || path === KUBELET_ARGUMENTS;
-export const isForContainerd = ({ path }: MachineFile): boolean => path === CONTAINERD_CONFIG || path === PROXY_FILE;
+/** It is read at every pull, and may not stay when it is declared no more. */
+export const isMirror = ({ path }: MachineFile): boolean => path.startsWith(`${CERTIFICATES_FOLDER}/`);
 
 /** As kubeadm's own packages bring it. */
 const KUBELET = `[Unit]
@@ -119,12 +123,12 @@ function containerdConfig(spec: ClusterSpec, { pauseImage, containerdMajor }: Ma
   ].join("\n");
 }
 
-function proxyFile(spec: ClusterSpec): readonly MachineFile[] {
+function proxyFile(spec: ClusterSpec, hadProxy: boolean): readonly MachineFile[] {
   const { proxy } = sshPart(spec);
   const values = { HTTP_PROXY: proxy?.http, HTTPS_PROXY: proxy?.https, NO_PROXY: proxy?.no?.join(",") };
   const lines = Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `Environment="${name}=${String(value).replaceAll("%", "%%")}"`);
-  if (lines.length === 0) return [];
+  if (lines.length === 0 && !hadProxy) return [];
   return [{ path: PROXY_FILE, text: ["[Service]", ...lines, ""].join("\n"), mode: 0o600 }];
 }

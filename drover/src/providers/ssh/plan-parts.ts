@@ -1,7 +1,7 @@
 import type { ClusterSpec } from "@drover/contract";
 import type { StepUse, Task } from "../../domain/pipeline.ts";
 import type { RetryPolicy } from "../../domain/plan.ts";
-import type { DeclaredNode } from "./declared.ts";
+import { type DeclaredNode, isControlPlane } from "./declared.ts";
 import { usesKubeVip } from "./kube-vip.ts";
 
 export const BRINGING_MS = 30 * 60_000;
@@ -35,6 +35,25 @@ export const gate = (when: string, nodes: readonly DeclaredNode[]): Task => ({
   ],
 });
 
+/**
+ * No control plane is stopped while another one is unwell: the database might lose its majority. A single one has nobody
+ * to rely on. Where `orSilent`, a cluster whose API says nothing passes: there is nothing left to lose.
+ */
+export const gateBefore = (
+  what: string,
+  controlPlanes: readonly DeclaredNode[],
+  { orSilent = false }: { readonly orSilent?: boolean } = {},
+): readonly Task[] =>
+  controlPlanes.length < 2
+    ? []
+    : [
+        local(`Gate before ${what}`, {
+          ...{ step: "wait-for-ssh-nodes", title: `See that all control planes are well before ${what}` },
+          ...{ deadlineMs: GATE_MS, retry: WAITING },
+          input: { nodes: controlPlanes.map(({ name }) => name), before: what, orSilent },
+        }),
+      ];
+
 /** Before the API server goes away; where there are others, watchers go there. */
 export const noteWatchers = (controlPlanes: readonly DeclaredNode[]): readonly Task[] =>
   controlPlanes.length !== 1
@@ -58,6 +77,27 @@ export const settle = (node: DeclaredNode, when: string): Task =>
 export function waves(nodes: readonly DeclaredNode[], size: number): readonly (readonly DeclaredNode[])[] {
   const count = Math.ceil(nodes.length / size);
   return Array.from({ length: count }, (_, index) => nodes.slice(index * size, (index + 1) * size));
+}
+
+/**
+ * What may stop a node that runs: one control plane at a time, then workers in waves, so that a bad setting takes one of
+ * them at most. The step itself ends when its node is well again, and leaves alone one that is as it should be. Machines
+ * that are no nodes yet come first, all at once.
+ */
+export function carefully(
+  title: string,
+  nodes: readonly DeclaredNode[],
+  { isMember, waveSize }: { readonly isMember: (node: DeclaredNode) => boolean; readonly waveSize: number },
+  use: (name: string) => Omit<StepUse, "host">,
+): readonly Task[] {
+  const members = nodes.filter(isMember);
+  const newcomers = nodes.filter((node) => !members.includes(node));
+  const workers = members.filter((node) => !isControlPlane(node));
+  return [
+    ...(newcomers.length === 0 ? [] : [onEach(title, newcomers, use)]),
+    ...members.filter(isControlPlane).map((node) => onEach(`${title} of ${node.name}`, [node], use)),
+    ...waves(workers, waveSize).map((wave, index) => onEach(`${title}, wave ${index + 1}`, wave, use)),
+  ];
 }
 
 /** Nothing where something else leads to the API servers. */

@@ -14,7 +14,7 @@ import type { ProviderCluster } from "../../ports/provider.ts";
 import { controlPlanesOf, hasSeparateEtcd, isK3s, sshPart, versionOf, workersOf } from "./declared.ts";
 import { membersAmong, upgradeDatabase } from "./etcd/plan-etcd.ts";
 import { upgradeK3s } from "./k3s/plan-k3s.ts";
-import { BRINGING_MS, gate, noteWatchers, onEach, settle, waves } from "./plan-parts.ts";
+import { BRINGING_MS, carefully, gate, gateBefore, noteWatchers, onEach, settle, waves } from "./plan-parts.ts";
 import { machinesSeen, type SeenMachine } from "./seen-machines.ts";
 
 const UPGRADING_MS = 15 * 60_000;
@@ -91,13 +91,14 @@ function upgradeTo(
   return {
     title: `Upgrade to ${version}`,
     tasks: [
+      ...gateBefore("the upgrade", controlPlanes),
       { title: "Check", steps: [artifacts] },
       onEach("Artifacts", there, (name) => ({
         ...{ step: "bring-ssh-artifacts", title: `Bring artifacts to ${name}`, deadlineMs: BRINGING_MS },
         input: { version, programs: ["kubeadm", "etcdctl"] },
         changes: [`Brings kubeadm and images of Kubernetes ${version} to ${name}`],
       })),
-      onEach("Settings", there, (name) => ({
+      ...carefully("Settings", there, { isMember: () => true, waveSize: upgrade.waveSize }, (name) => ({
         ...{ step: "prepare-ssh-machine", title: `Prepare ${name}`, input },
         changes: [`Sets up containerd on ${name} for ${version}`],
       })),

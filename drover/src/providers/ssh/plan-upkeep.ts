@@ -40,15 +40,23 @@ function restore({ spec }: ProviderCluster, backup: string): readonly Module[] {
       tasks: [
         local("Check", { step: "check-ssh-backup", title: "Check the backup", input, deadlineMs: RESTORE_MS }),
         local("Keys", { step: "adopt-ssh-backup-keys", title: "Read the keys of the backup", input }),
-        onEach(
-          "Safety",
-          members.slice(0, 1),
-          step("keep-ssh-state", (node) => `Keep what is on ${node} now`),
-        ),
+        local("Safety", {
+          ...{ step: "keep-ssh-state", title: "Keep what is there now", input },
+          ...{ deadlineMs: RESTORE_MS, retry: TWICE },
+        }),
         onEach(
           "Snapshot",
           members,
           step("bring-ssh-snapshot", (node) => `Bring the snapshot to ${node}`),
+        ),
+        onEach(
+          "New database",
+          members,
+          step(
+            "build-ssh-etcd",
+            (node) => `Make a database of the snapshot on ${node}`,
+            (node) => `Makes a database of the snapshot on ${node}, beside that of now`,
+          ),
         ),
       ],
     },
@@ -183,15 +191,23 @@ function renewCertificates({ spec }: ProviderCluster): readonly Module[] {
     ...planDatabase(spec, []),
     {
       title: "Renew the certificates",
-      tasks: controlPlanesOf(spec).flatMap((node) => [
-        onEach(`Control plane ${node.name}`, [node], (name) => ({
-          ...{ step: "renew-ssh-certificates", title: `Renew the certificates on ${name}` },
+      tasks: [
+        // All of them before the first restart: members of the database refuse each other with expired ones.
+        onEach("Certificates", controlPlanesOf(spec), (name) => ({
+          ...{ step: "issue-ssh-certificates", title: `Renew the certificates on ${name}` },
           ...{ deadlineMs: RENEW_MS, retry: TWICE },
-          changes: [`Renews the certificates on ${name}, and restarts its components one by one`],
+          changes: [`Renews the certificates on ${name}`],
         })),
-        ...kubeVipTasks(spec, [node]),
-        gate(`Gate after ${node.name}`, `Wait for the nodes after ${node.name}`),
-      ]),
+        ...controlPlanesOf(spec).flatMap((node) => [
+          onEach(`Control plane ${node.name}`, [node], (name) => ({
+            ...{ step: "renew-ssh-certificates", title: `Restart ${name} with new certificates` },
+            ...{ deadlineMs: RENEW_MS, retry: TWICE },
+            changes: [`Restarts the components of the control plane on ${name} one by one`],
+          })),
+          ...kubeVipTasks(spec, [node]),
+          gate(`Gate after ${node.name}`, `Wait for the nodes after ${node.name}`),
+        ]),
+      ],
     },
   ];
 }

@@ -6,7 +6,7 @@ import { hasOwnEndpoint } from "./endpoint.ts";
 import { planDatabase, planEndpoints } from "./etcd/plan-etcd.ts";
 import { equipWithK3s, growWithK3s } from "./k3s/plan-k3s.ts";
 import { chooseEncryption, finishEncryption } from "./plan-encryption.ts";
-import { BRINGING_MS, JOINING_MS, kubeVipTasks, local, MAKING, onEach, WAITING } from "./plan-parts.ts";
+import { BRINGING_MS, carefully, JOINING_MS, kubeVipTasks, local, MAKING, onEach, WAITING } from "./plan-parts.ts";
 import { planUpgrade } from "./plan-upgrade.ts";
 import { machinesSeen, type SeenMachine } from "./seen-machines.ts";
 
@@ -22,9 +22,16 @@ export function planSsh(cluster: ProviderCluster, { kind, observed }: ChangeRequ
         ...planUpgrade(cluster, observed),
         takeMachines(cluster),
         ...(isK3s(cluster.spec)
-          ? [equipWithK3s(cluster.spec), growWithK3s(cluster.spec, founderOf(cluster, machines))]
+          ? [
+              equipWithK3s(cluster.spec),
+              growWithK3s(
+                cluster.spec,
+                founderOf(cluster, machines),
+                controlPlanesOf(cluster.spec).filter(isMemberAmong(machines)),
+              ),
+            ]
           : [
-              equip(cluster),
+              equip(cluster, machines),
               ...planDatabase(cluster.spec, machines),
               ...chooseEncryption(cluster.spec, machines),
               grow(cluster, machines),
@@ -67,14 +74,22 @@ function takeMachines({ name, spec }: ProviderCluster): Module {
   };
 }
 
-function equip({ spec }: ProviderCluster): Module {
-  const { nodes, containerd, preloadImages } = sshPart(spec);
+const MEMBER: readonly string[] = ["member", "complete"];
+
+const isMemberAmong =
+  (machines: readonly SeenMachine[]) =>
+  ({ name }: DeclaredNode): boolean =>
+    machines.some(({ declared, node, stage }) => declared && node === name && MEMBER.includes(stage));
+
+function equip({ spec }: ProviderCluster, machines: readonly SeenMachine[]): Module {
+  const { nodes, containerd, preloadImages, upgrade } = sshPart(spec);
+  const isMember = isMemberAmong(machines);
   const version = spec.kubernetes?.version ?? "";
   return {
     title: "Equip the machines",
     tasks: [
       ...(containerd.install ? [runtimeTask(nodes)] : []),
-      onEach("Settings", nodes, (node) => ({
+      ...carefully("Settings", nodes, { isMember, waveSize: upgrade.waveSize }, (node) => ({
         step: "prepare-ssh-machine",
         title: `Prepare ${node}`,
         changes: [`Sets up kernel, containerd and kubelet on ${node}`],
@@ -119,7 +134,7 @@ function founderOf({ spec }: ProviderCluster, machines: readonly SeenMachine[]):
     controlPlanesOf(spec).find(({ name }) =>
       machines.some(({ declared, node, stage }) => declared && node === name && stages.includes(stage)),
     );
-  return isAt("member", "complete") ?? isAt("unreachable") ?? firstControlPlane(spec);
+  return isAt(...MEMBER) ?? isAt("unreachable") ?? firstControlPlane(spec);
 }
 
 function grow(cluster: ProviderCluster, machines: readonly SeenMachine[]): Module {

@@ -12,16 +12,29 @@ export const RESTORE_SNAPSHOT = `${RESTORE_FOLDER}/snapshot.db`;
 const NOTE = `${RESTORE_FOLDER}/stage`;
 
 /** How far a machine has come in one restore. */
-const STAGES = ["brought", "stopped", "restored", "begun", "started", "refreshed"] as const;
+const STAGES = ["brought", "built", "stopped", "restored", "begun", "started", "refreshed"] as const;
 export type RestoreStage = (typeof STAGES)[number];
+
+async function readNote(context: StepContext): Promise<{ readonly job: string; readonly come: number }> {
+  const machine = await machineOf(context);
+  const { exitCode, stdout } = await machine.run({ argv: ["cat", NOTE] }, { signal: context.signal });
+  const [job = "", come] = (exitCode === 0 ? stdout : "").trim().split(" ");
+  return { job, come: STAGES.findIndex((one) => one === come) };
+}
 
 /** Another job begins anew, whatever the one before it has left: it may be about another backup. */
 async function hasCome(context: StepContext, stage: RestoreStage): Promise<boolean> {
-  const machine = await machineOf(context);
-  const { exitCode, stdout } = await machine.run({ argv: ["cat", NOTE] }, { signal: context.signal });
-  if (exitCode !== 0) return false;
-  const [job, come] = stdout.trim().split(" ");
-  return job === context.job.id && STAGES.findIndex((one) => one === come) >= STAGES.indexOf(stage);
+  const { job, come } = await readNote(context);
+  return job === context.job.id && come >= STAGES.indexOf(stage);
+}
+
+/**
+ * Whether an earlier restore got the cluster going again, so that its old database is out of date: what has to be kept now
+ * is the one that runs. Asked before this restore notes anything.
+ */
+export async function wentOnSince(context: StepContext): Promise<boolean> {
+  const { job, come } = await readNote(context);
+  return job !== "" && job !== context.job.id && come >= STAGES.indexOf("started");
 }
 
 export async function noteStage(context: StepContext, stage: RestoreStage): Promise<void> {

@@ -161,7 +161,7 @@ describe("an upgrade", () => {
     const steps = (await plan(newer, "upgrade")).filter(({ module }) => module === `Upgrade to ${NEWER}`);
     const order = [...new Set(steps.map(({ task }) => task))];
     expect(order).toEqual([
-      ...["Check", "Artifacts", "Settings", "Snapshot", "Watchers"],
+      ...["Check", "Artifacts", "Settings of dev-0", "Settings, wave 1", "Settings, wave 2", "Snapshot", "Watchers"],
       ...["Control plane dev-0", "Kubelet of dev-0", "Controllers after dev-0", "Gate after dev-0"],
       ...["Workers, wave 1", "Kubelets, wave 1", "Gate after wave 1"],
       ...["Workers, wave 2", "Kubelets, wave 2", "Gate after wave 2"],

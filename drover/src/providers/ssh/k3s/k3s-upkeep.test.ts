@@ -126,6 +126,32 @@ describe("a restore", () => {
     expect(first().units.get("k3s")).toEqual({ enabled: true, active: true });
   });
 
+  it("stops nothing where there is no room for its database, or the snapshot is none", async () => {
+    await backUp();
+    first().tells.push("disk\t/dev/vda1 20000000 5000000 1000 25% /");
+    await expect(restore()).rejects.toMatchObject({ code: "host-full", message: /dev-0.*Nothing was stopped/ });
+    first().tells.length = 0;
+    const [backup] = ledger.backups;
+    const spoilt = Buffer.from("no snapshot of etcd at all, though it is what the manifest says");
+    world.archive.files.set("h1:/dev/b1/snapshot.db", spoilt);
+    if (backup !== undefined) {
+      const snapshot = { ...backup.manifest.snapshot, sha256: sha256(spoilt.toString()) };
+      ledger.backups[0] = { ...backup, manifest: { ...backup.manifest, snapshot } };
+    }
+    await expect(restore("r2")).rejects.toMatchObject({ code: "backup-damaged", message: /of no use/ });
+    expect(first().units.get("k3s")).toEqual({ enabled: true, active: true });
+  });
+
+  it("drops the old database of one before it after which the cluster went on", async () => {
+    await backUp();
+    const steps = stepsOf(upkeep().restore(cluster, "b1"));
+    const until = (name: string) => steps.slice(0, steps.findIndex((step) => step.name === name) + 1);
+    await bench.runSteps(cluster, until("start-k3s-restored"), runOf("r1"));
+    expect(namesIn(`${DATABASE}/drover-old`)).toHaveLength(1);
+    await bench.runSteps(cluster, until("bring-k3s-snapshot"), runOf("r2"));
+    expect(namesIn(`${DATABASE}/drover-old`)).toEqual([]);
+  });
+
   it("makes the other servers join the first one anew", async () => {
     await create(threeServers());
     await backUp();
@@ -312,4 +338,16 @@ describe("certificates", () => {
     await runAll(modules, "n1");
     expect(starts()).toBe(before + 2);
   });
+});
+
+it("no server is stopped for a renewal or a restart while another one is not ready", async () => {
+  const isGate = ({ task }: PlanStep) => task.startsWith("Gate before");
+  expect(stepsOf(upkeep().renewCertificates(cluster)).filter(isGate)).toEqual([]);
+  await create(threeServers());
+  const [gate] = stepsOf(upkeep().renewCertificates(cluster));
+  expect(gate).toMatchObject({ task: "Gate before the renewal", input: { nodes: ["ha-0", "ha-1", "ha-2"] } });
+  const [observed] = await world.provider.observe([cluster], { signal, thorough: true });
+  if (observed === undefined) throw new Error("nothing was seen");
+  const tasks = stepsOf(world.provider.plan(cluster, { kind: "repair", observed })).map(({ task }) => task);
+  expect(tasks.indexOf("Gate before restarts")).toBe(tasks.indexOf("Configuration of ha-0") - 1);
 });

@@ -1,7 +1,7 @@
 import type { Module, StepUse } from "../../../domain/pipeline.ts";
 import type { ProviderCluster, Upkeep } from "../../../ports/provider.ts";
 import { controlPlanesOf, firstControlPlane, sshPart, workersOf } from "../declared.ts";
-import { local, onEach } from "../plan-parts.ts";
+import { gateBefore, local, onEach } from "../plan-parts.ts";
 import { gate, planBackup, planDrill, RENEW_MS, RESTORE_MS, TWICE } from "../upkeep-parts.ts";
 
 /** Backups and certificates of a cluster of k3s: its servers have embedded etcd, all of them. */
@@ -22,7 +22,6 @@ function restore({ spec }: ProviderCluster, backup: string): readonly Module[] {
       ...(changes === undefined ? {} : { changes: [changes(node)] }),
     });
   };
-  const keep = step("keep-k3s-state", (node) => `Keep what is on ${node} now`);
   const bring = step("bring-k3s-snapshot", (node) => `Bring the snapshot to ${node}`);
   const stop = step(
     "stop-k3s-server",
@@ -53,7 +52,10 @@ function restore({ spec }: ProviderCluster, backup: string): readonly Module[] {
       title: "Prepare",
       tasks: [
         local("Check", { step: "check-ssh-backup", title: "Check the backup", input, deadlineMs: RESTORE_MS }),
-        onEach("Safety", [first], keep),
+        local("Safety", {
+          ...{ step: "keep-k3s-state", title: "Keep what is there now", input },
+          ...{ deadlineMs: RESTORE_MS, retry: TWICE },
+        }),
         onEach("Snapshot", servers, bring),
       ],
     },
@@ -104,10 +106,14 @@ function renewCertificates({ spec }: ProviderCluster): readonly Module[] {
   return [
     {
       title: "Renew the certificates",
-      tasks: [...controlPlanesOf(spec), ...workersOf(spec)].flatMap((node) => [
-        onEach(`Node ${node.name}`, [node], renew),
-        gate(`Gate after ${node.name}`, `Wait for the nodes after ${node.name}`),
-      ]),
+      tasks: [
+        // Servers whose certificates have expired say nothing, and renew them when they start.
+        ...gateBefore("the renewal", controlPlanesOf(spec), { orSilent: true }),
+        ...[...controlPlanesOf(spec), ...workersOf(spec)].flatMap((node) => [
+          onEach(`Node ${node.name}`, [node], renew),
+          gate(`Gate after ${node.name}`, `Wait for the nodes after ${node.name}`),
+        ]),
+      ],
     },
   ];
 }

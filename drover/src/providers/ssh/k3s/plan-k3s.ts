@@ -1,7 +1,17 @@
 import type { ClusterSpec } from "@drover/contract";
 import type { Module, StepUse, Task } from "../../../domain/pipeline.ts";
 import { controlPlanesOf, type DeclaredNode, isControlPlane, sshPart, versionOf, workersOf } from "../declared.ts";
-import { BRINGING_MS, gate, JOINING_MS, MAKING, noteWatchers, onEach, settle, waves } from "../plan-parts.ts";
+import {
+  BRINGING_MS,
+  gate,
+  gateBefore,
+  JOINING_MS,
+  MAKING,
+  noteWatchers,
+  onEach,
+  settle,
+  waves,
+} from "../plan-parts.ts";
 
 const UPGRADING_MS = 60 * 60_000;
 
@@ -25,8 +35,8 @@ export function equipWithK3s(spec: ClusterSpec): Module {
   };
 }
 
-/** `first` is the server with which the cluster begins, or has begun. */
-export function growWithK3s(spec: ClusterSpec, first: DeclaredNode): Module {
+/** `first` is the server with which the cluster begins, or has begun; `running` are those that were nodes before. */
+export function growWithK3s(spec: ClusterSpec, first: DeclaredNode, running: readonly DeclaredNode[]): Module {
   const servers = controlPlanesOf(spec).filter(({ name }) => name !== first.name);
   const network: StepUse = {
     step: "apply-ssh-network",
@@ -45,6 +55,7 @@ export function growWithK3s(spec: ClusterSpec, first: DeclaredNode): Module {
       ...servers.map((node) => onEach(`Server ${node.name}`, [node], join)),
       onEach("Agents", workersOf(spec), join),
       ...preloads(spec),
+      ...gateBefore("restarts", running),
       ...restarts(spec),
     ],
   };
@@ -104,6 +115,7 @@ export function upgradeK3s(spec: ClusterSpec, version: string, there: readonly D
   return {
     title: `Upgrade to ${version}`,
     tasks: [
+      ...gateBefore("the upgrade", servers),
       { title: "Check", steps: [artifacts] },
       onEach("Artifacts", there, (name) => ({
         ...{ step: "bring-k3s-artifacts", title: `Bring artifacts to ${name}`, deadlineMs: BRINGING_MS },

@@ -55,25 +55,40 @@ sync
 `,
 };
 
+/** In a folder beside the data, where nothing reads it yet. */
+const BUILD = `mkdir -p -m 700 "$side"
+if [ "$(cat "$side/whole" 2>/dev/null)" != "$job" ]; then
+  rm -rf "$side/new" "$side/whole"
+  etcdutl snapshot restore "$snapshot" --data-dir "$side/new" --name "$name" \\
+    --initial-advertise-peer-urls "$peer" --initial-cluster "$members" --initial-cluster-token "$token" \\
+    --bump-revision 1000000000 --mark-compacted
+  sync
+  printf '%s' "$job" > "$side/whole"
+fi
+`;
+
 /**
- * Makes a new database of a snapshot and puts it in the place of the old one, which is kept beside it. Arguments: the job,
- * the snapshot, the data directory, the member's name, its peer URL, all members, a token of this restore.
+ * Makes a new database of a snapshot beside the old one, which runs on: what is damaged or too large shows before anything
+ * was stopped. Arguments: the job, the snapshot, the folder beside the data, the member's name, its peer URL, all members,
+ * a token of this restore.
+ */
+export const BUILD_ETCD: Script = {
+  name: "drover-restore-etcd",
+  text: `set -eu
+job=$1; snapshot=$2; side=$3; name=$4; peer=$5; members=$6; token=$7
+${BUILD}`,
+};
+
+/**
+ * Puts the new database in the place of the old one, which is kept beside it; it is made first where it was not. Arguments:
+ * the job, the snapshot, the data directory, the member's name, its peer URL, all members, a token of this restore.
  */
 export const RESTORE_ETCD: Script = {
   name: "drover-restore-etcd",
   text: `set -eu
 job=$1; snapshot=$2; data=$3; name=$4; peer=$5; members=$6; token=$7
 side="$data/drover-restore"
-mkdir -p -m 700 "$side"
-if [ "$(cat "$side/whole" 2>/dev/null)" != "$job" ]; then
-  rm -rf "$side/new" "$side/whole"
-  etcdutl snapshot restore "$snapshot" --data-dir "$side/new" --name "$name" \
-    --initial-advertise-peer-urls "$peer" --initial-cluster "$members" --initial-cluster-token "$token" \
-    --bump-revision 1000000000 --mark-compacted
-  sync
-  printf '%s' "$job" > "$side/whole"
-fi
-if [ -e "$side/new/member" ]; then
+${BUILD}if [ -e "$side/new/member" ]; then
   if [ -e "$data/member" ]; then
     # What was there before the first attempt is what has to be kept.
     if [ -e "$side/old" ]; then rm -rf "$data/member"; else mv "$data/member" "$side/old"; fi

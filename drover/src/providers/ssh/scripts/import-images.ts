@@ -8,7 +8,14 @@ export const IMPORT_IMAGES: Script = {
   name: "drover-import-images",
   text: `set -eu
 base=$1; sum=$2; archive=$3
-said=$(ctr -n k8s.io images import --digests=false "$archive" 2>&1) || { printf '%s\\n' "$said" >&2; exit 1; }
+said=$(ctr -n k8s.io images import --digests=false "$archive" 2>&1) || {
+  printf '%s\\n' "$said" >&2
+  case $said in
+    *"no space left on device"*)
+      echo "There is no room left on $(uname -n) where containerd keeps its images. Free some there (df -h shows where, crictl rmi --prune removes images that nothing uses), then try again." >&2 ;;
+  esac
+  exit 1
+}
 printf '%s\\n' "$said" | sed -n 's/^unpacking \\([^ ]*\\) .*/\\1/p' |
   while read -r name; do printf '%s\\t%s\\n' "$sum" "$name"; done >> "$base/images.tsv"
 rm -f -- "$archive"

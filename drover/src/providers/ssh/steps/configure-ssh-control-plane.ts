@@ -2,25 +2,24 @@ import { X509Certificate } from "node:crypto";
 import { DroverError, isIpAddress } from "@drover/contract";
 import { sha256 } from "../../../lib/sha256.ts";
 import { runOrThrow } from "../../../ports/connector.ts";
+import { asMachine } from "../../../ports/machines.ts";
 import { runAll } from "../../../ports/run-all.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
-import { sleep, type Timer } from "../../../ports/timer.ts";
 import { certificateNames, controlPlanesOf, firstControlPlane } from "../declared.ts";
 import { encryptionConfiguration } from "../encryption/configuration.ts";
 import { readRing } from "../encryption/kept-ring.ts";
 import { isInUse } from "../encryption/key-ring.ts";
-import { restartWithKeys } from "../encryption/restart-with-keys.ts";
-import type { SshHost } from "../host.ts";
+import { restartAsDeclared, restartWithKeys } from "../encryption/restart-with-keys.ts";
+import { isMemberOf, type SshHost } from "../host.ts";
 import { apiServerSettings } from "../kubeadm-config.ts";
-import { ENCRYPTION_FILE, KUBECTL, STATE_FOLDER } from "../machine-paths.ts";
+import { answersHere } from "../local-api.ts";
+import { ENCRYPTION_FILE, STATE_FOLDER } from "../machine-paths.ts";
 import { describeInit, runPhase } from "./kubeadm-phase.ts";
 import { machineOf, putText } from "./on-machine.ts";
 
 /** What the API server of a control plane was last told. */
 const TOLD = `${STATE_FOLDER}/api-server-settings`;
 const SERVING = "/etc/kubernetes/pki/apiserver";
-const PAUSE_MS = 1_000;
-const PATIENCE_MS = 180_000;
 
 async function sumOf(context: StepContext): Promise<string> {
   const { spec } = context.cluster;
@@ -71,21 +70,38 @@ async function configure(host: SshHost, context: StepContext): Promise<void> {
   const machine = await machineOf(context);
   const isEncrypted = isInUse(await readRing(context));
   const hadKeys = (await machine.run({ argv: ["test", "-e", ENCRYPTION_FILE] }, { signal })).exitCode === 0;
+  // Where there are keys, gates of the plan see to it.
+  if (!isEncrypted && !hadKeys) await assertOthersAnswer(host, context);
+  // Until it answers nobody knows what it runs with: a change that is taken back is made as any other.
+  await runOrThrow(machine, { argv: ["rm", "-f", TOLD] }, { signal });
   await describeInit(context, isEncrypted);
   if (await lacksNames(context)) {
     await runOrThrow(machine, { argv: ["rm", "-f", `${SERVING}.crt`, `${SERVING}.key`] }, { signal });
     await runPhase(context, "certs", "apiserver");
   }
-  if (isEncrypted || hadKeys) {
-    await restartWithKeys(host, context);
-  } else {
-    await runPhase(context, "control-plane", "apiserver");
-    await waitUntilReady(host.parts.timer, context);
-  }
+  if (isEncrypted || hadKeys) await restartWithKeys(host, context);
+  else await restartAsDeclared(host, context);
   // Where later upgrades and joins take it from.
   if (firstControlPlane(cluster.spec).name === step.host) await runPhase(context, "upload-config", "kubeadm");
   if (!isEncrypted) await runOrThrow(machine, { argv: ["rm", "-f", ENCRYPTION_FILE] }, { signal });
   await noteSettings(context);
+}
+
+/** One that answers is not stopped while no other one does: what took that down may take this down too. */
+async function assertOthersAnswer(host: SshHost, context: StepContext): Promise<void> {
+  const { cluster, step, signal } = context;
+  if (!(await answersHere(await machineOf(context), context))) return;
+  const names = controlPlanesOf(cluster.spec).flatMap(({ name }) => (name === step.host ? [] : [name]));
+  const seen = await host.seeAll(cluster, names, signal);
+  const others = seen.filter((one) => "unreachable" in one || isMemberOf(cluster.id, one));
+  if (others.length === 0) return;
+  for (const one of others) {
+    if ("look" in one && (await answersHere(asMachine(await context.connect(one.node)), context))) return;
+  }
+  throw new DroverError(
+    "cluster-not-ready",
+    `No other API server of ${cluster.name} answers (${others.map(({ node }) => node).join(", ")}), so that of ${step.host} is not stopped. Mend one of them, or remove it from the cluster, then try again.`,
+  );
 }
 
 async function lacksNames(context: StepContext): Promise<boolean> {
@@ -96,24 +112,5 @@ async function lacksNames(context: StepContext): Promise<boolean> {
   const certificate = new X509Certificate(file.stdout);
   return certificateNames(context.cluster.spec).some(
     (name) => (isIpAddress(name) ? certificate.checkIP(name) : certificate.checkHost(name)) === undefined,
-  );
-}
-
-/** The kubelet takes a changed manifest up within seconds: it has to answer several times in a row. */
-async function waitUntilReady(timer: Timer, context: StepContext): Promise<void> {
-  const machine = await machineOf(context);
-  let inARow = 0;
-  for (let round = 0; round * PAUSE_MS < PATIENCE_MS; round += 1) {
-    await sleep(timer, PAUSE_MS, context.signal);
-    context.signal.throwIfAborted();
-    const [ready] = await runAll(machine, [{ argv: [...KUBECTL, "get", "--raw", "/readyz"] }], {
-      signal: context.signal,
-    });
-    inARow = ready?.exitCode === 0 ? inARow + 1 : 0;
-    if (inARow >= 10) return;
-  }
-  throw new DroverError(
-    "step-not-verified",
-    `The API server of ${context.step.host} does not answer with what was declared. Look there at \`crictl ps -a\` and the log of kube-apiserver, or take the change back.`,
   );
 }

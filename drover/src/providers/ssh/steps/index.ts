@@ -28,7 +28,7 @@ import { pruneSshBackups } from "./prune-ssh-backups.ts";
 import { ifLost, refoundSshControlPlane } from "./refound-ssh-control-plane.ts";
 import { releaseSshMachine } from "./release-ssh-machine.ts";
 import { removeSshNode } from "./remove-ssh-node.ts";
-import { renewSshCertificates } from "./renew-ssh-certificates.ts";
+import { issueSshCertificates, renewSshCertificates } from "./renew-ssh-certificates.ts";
 import { restoreSteps } from "./restore-ssh-cluster.ts";
 import { retireSshEtcd } from "./retire-ssh-etcd.ts";
 import { rewriteSshSecrets } from "./rewrite-ssh-secrets.ts";
@@ -76,7 +76,7 @@ export function sshSteps(host: SshHost): readonly Step[] {
     pruneSshBackups(host),
     drillSshBackup(host),
     checkSshBackup(host),
-    keepSshState(),
+    keepSshState(host),
     ...[
       claimSshMachine(host),
       installSshContainerd(host),
@@ -88,6 +88,7 @@ export function sshSteps(host: SshHost): readonly Step[] {
     ...restoreSteps(host),
     forgetSshStrays(host),
     clearSshRestore(host),
+    issueSshCertificates(host),
     renewSshCertificates(host),
     ...encryptionSteps(host),
     rewriteSshSecrets(host),

@@ -3,6 +3,7 @@ import { DroverError } from "@drover/contract";
 import { waitForNodes } from "../../../containers/wait-for-nodes.ts";
 import { runOrThrow } from "../../../ports/connector.ts";
 import { asMachine, type RemoteMachine } from "../../../ports/machines.ts";
+import { runAll } from "../../../ports/run-all.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
 import { backupOfStep, fetchBackup, SNAPSHOT_FILE } from "../backup-files.ts";
 import { controlPlanesOf, etcdNodesOf, firstControlPlane, hasSeparateEtcd } from "../declared.ts";
@@ -13,9 +14,10 @@ import { dataMarkOf, dataOf, peerUrl } from "../etcd/database.ts";
 import { type EtcdManifest, ensureEtcdutl, isEtcdHealthy, readEtcdManifest } from "../etcd-on-machine.ts";
 import { isMemberOf, type SshHost } from "../host.ts";
 import { answersHere } from "../local-api.ts";
+import { explainFull } from "../machine-full.ts";
 import { ETCD_UNIT } from "../machine-paths.ts";
-import { RESTORE_SNAPSHOT, STOPPED_MANIFESTS, stagedStep } from "../restore-stage.ts";
-import { RESTORE_ETCD, START_COMPONENTS, STOP_COMPONENTS } from "../scripts/control-plane.ts";
+import { RESTORE_SNAPSHOT, STOPPED_MANIFESTS, stagedStep, wentOnSince } from "../restore-stage.ts";
+import { BUILD_ETCD, RESTORE_ETCD, START_COMPONENTS, STOP_COMPONENTS } from "../scripts/control-plane.ts";
 import { argvOf } from "../scripts/script.ts";
 import { STOP_UNIT } from "../scripts/stop-unit.ts";
 import { noteSettings } from "./configure-ssh-control-plane.ts";
@@ -39,6 +41,24 @@ export function restoreSteps(host: SshHost): readonly Step[] {
         const { sha256 } = backup.manifest.snapshot;
         const { signal } = context;
         await machine.sendFile(join(folder, SNAPSHOT_FILE), RESTORE_SNAPSHOT, { sha256, signal });
+        if (!(await wentOnSince(context))) return;
+        const own = (await listMembers(host, context)).get(context.step.host) as RestoredMember;
+        await runOrThrow(machine, { argv: ["rm", "-rf", besideOf(own)] }, { signal });
+      },
+    ),
+    // Whatever may be wrong with the snapshot, or too little for it, shows while the cluster still runs.
+    stagedStep(
+      "build-ssh-etcd",
+      "built",
+      (node) => `Make a database of the snapshot on ${node}, beside that of now`,
+      async (context) => {
+        const members = await listMembers(host, context);
+        const own = members.get(context.step.host) as RestoredMember;
+        await work(context, argvOf(BUILD_ETCD, ...databaseFor(context, members, besideOf(own)))).catch(
+          (error: unknown) => {
+            throw explainFull(context.step.host, own.dataDirectory, error);
+          },
+        );
       },
     ),
     stagedStep(
@@ -63,13 +83,7 @@ export function restoreSteps(host: SshHost): readonly Step[] {
       async (context, machine) => {
         const members = await listMembers(host, context);
         const own = members.get(context.step.host) as RestoredMember;
-        const all = [...members.values()].map(({ name, peerUrl }) => `${name}=${peerUrl}`).sort();
-        const token = `restore-${context.job.id}`;
-        const argv = argvOf(
-          RESTORE_ETCD,
-          ...[context.job.id, RESTORE_SNAPSHOT, own.dataDirectory, own.name, own.peerUrl, all.join(","), token],
-        );
-        await work(context, argv);
+        await work(context, argvOf(RESTORE_ETCD, ...databaseFor(context, members, own.dataDirectory)));
         const { spec, id } = context.cluster;
         if (hasSeparateEtcd(spec)) await putText(machine, dataMarkOf(spec), `${id}\n`);
       },
@@ -144,6 +158,19 @@ async function waitForEtcd(host: SshHost, context: StepContext, machine: RemoteM
 
 type RestoredMember = Pick<EtcdManifest, "name" | "peerUrl" | "dataDirectory">;
 
+const besideOf = ({ dataDirectory }: RestoredMember): string => `${dataDirectory}/drover-restore`;
+
+/** The same database on all members, one of which is made of the snapshot in this folder. */
+function databaseFor(
+  { job, step }: StepContext,
+  members: ReadonlyMap<string, RestoredMember>,
+  folder: string,
+): readonly string[] {
+  const own = members.get(step.host) as RestoredMember;
+  const all = [...members.values()].map(({ name, peerUrl }) => `${name}=${peerUrl}`).sort();
+  return [job.id, RESTORE_SNAPSHOT, folder, own.name, own.peerUrl, all.join(","), `restore-${job.id}`];
+}
+
 /** By their nodes, as each was started before: the new database has the same members, but for those that were lost. */
 async function listMembers(host: SshHost, context: StepContext): Promise<ReadonlyMap<string, RestoredMember>> {
   const { cluster, signal } = context;
@@ -161,8 +188,10 @@ async function listMembers(host: SshHost, context: StepContext): Promise<Readonl
       .filter((one) => isMemberOf(cluster.id, one))
       .map(async ({ node }) => {
         const machine = asMachine(await context.connect(node));
-        const { stdout } = await machine.run({ argv: ["cat", `${STOPPED_MANIFESTS}/etcd.yaml`] }, { signal });
-        const member = readEtcdManifest(stdout);
+        const folders = [STOPPED_MANIFESTS, "/etc/kubernetes/manifests"];
+        const commands = folders.map((folder) => ({ argv: ["cat", `${folder}/etcd.yaml`] as [string, string] }));
+        const texts = (await runAll(machine, commands, { signal })).map((one) => one?.stdout ?? "");
+        const member = readEtcdManifest(texts.find((text) => text !== "") ?? "");
         if (member !== null) return [node, member] as const;
         throw new DroverError("step-failed", `${node} does not say how its member of the database was started.`);
       }),

@@ -29,7 +29,7 @@ export function rewriteSshSecrets(host: SshHost): Step {
       return context.change(context.step.host, text, async () => {
         await assertAllTold(context);
         const count = await rewriteAll(host, context, await requireTarget(host, context));
-        await assertNoneLeft(host, context);
+        await assertNoneLeft(host, context, count);
         context.log(`${count} Secrets are written anew.`);
       });
     },
@@ -67,20 +67,29 @@ async function rewrite(host: SshHost, { signal }: StepContext, target: Kubernete
 
 /**
  * How many Secrets the database has, and how many of them begin with a text. Arguments: the text, then the call of
- * etcdctl. Values are counted where they are and go nowhere.
+ * etcdctl. Values are counted where they are and go nowhere. A call that fails, or is cut off, is never taken for an
+ * empty answer: nothing of it stands before a pipe.
  */
-const COUNT_WRITTEN: Script = {
+export const COUNT_WRITTEN: Script = {
   name: "drover-count-written",
   text: `set -eu
 text=$1; shift
-revision=$("$@" get /registry/secrets/ --prefix --limit 1 --keys-only -w json | sed 's/.*"revision":\\([0-9]*\\).*/\\1/')
-all=$("$@" get /registry/secrets/ --prefix --keys-only --rev "$revision" | grep -c '^/registry/secrets/') || true
-found=$("$@" get /registry/secrets/ --prefix --print-value-only --rev "$revision" | LC_ALL=C grep -a -c "^$text") || true
-echo "$all $found"
+asked=$("$@" get /registry/secrets/ --prefix --limit 1 --keys-only -w json)
+revision=$(printf '%s\\n' "$asked" | sed -n 's/.*"revision":\\([0-9][0-9]*\\).*/\\1/p')
+case $revision in ''|*[!0-9]*) echo "The database says no revision." >&2; exit 1 ;; esac
+keys=$("$@" get /registry/secrets/ --prefix --keys-only --rev "$revision")
+all=$(printf '%s\\n' "$keys" | grep -c '^/registry/secrets/') || true
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkfifo "$folder/values"
+LC_ALL=C grep -a -c "^$text" < "$folder/values" > "$folder/found" &
+"$@" get /registry/secrets/ --prefix --print-value-only --rev "$revision" > "$folder/values"
+wait $! || true
+echo "$all $(cat "$folder/found")"
 `,
 };
 
-async function assertNoneLeft(host: SshHost, context: StepContext): Promise<void> {
+async function assertNoneLeft(host: SshHost, context: StepContext, written: number): Promise<void> {
   const { cluster, signal } = context;
   const { order } = await readRing(context);
   const [first = PLAIN] = order;
@@ -92,6 +101,10 @@ async function assertNoneLeft(host: SshHost, context: StepContext): Promise<void
   const argv = argvOf(COUNT_WRITTEN, text, ...etcdctl(cluster.spec));
   const { stdout } = await runOrThrow(member, { argv }, { signal });
   const [all = Number.NaN, found = Number.NaN] = stdout.trim().split(" ").map(Number);
+  // A cluster may have no Secrets, but then the API has listed none either.
+  if (!(all > 0) && written > 0) {
+    throw new DroverError("step-not-verified", `The database of ${cluster.name} lists no Secrets: no key is dropped.`);
+  }
   const left = first === PLAIN ? found : all - found;
   if (left === 0) return;
   throw new DroverError(

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type ClusterSpec, DroverError } from "@drover/contract";
+import { readTarFile } from "../../../lib/read-tar.ts";
 import { runOrThrow } from "../../../ports/connector.ts";
 import { asMachine, type RemoteMachine } from "../../../ports/machines.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
@@ -16,7 +17,7 @@ import { workMark } from "./on-machine.ts";
 
 const AUTHORITY = "/etc/kubernetes/pki/ca.crt";
 /** What a cluster cannot be without: everything else is issued by these, or is in the snapshot. */
-const KEYS = [
+const AUTHORITIES = [
   ...[
     "etc/kubernetes/pki/ca.crt",
     "etc/kubernetes/pki/ca.key",
@@ -24,12 +25,12 @@ const KEYS = [
     "etc/kubernetes/pki/sa.key",
   ],
   ...["etc/kubernetes/pki/front-proxy-ca.crt", "etc/kubernetes/pki/front-proxy-ca.key"],
-  // Of the moment of the snapshot: what a later rotation has dropped is still needed to read it.
-  ENCRYPTION_FILE.slice(1),
 ];
 /** A database apart has an authority of its own, which is made anew with it. */
-const keysOf = (spec: ClusterSpec): readonly string[] =>
-  hasSeparateEtcd(spec) ? KEYS : [...KEYS, "etc/kubernetes/pki/etcd/ca.crt", "etc/kubernetes/pki/etcd/ca.key"];
+const authoritiesOf = (spec: ClusterSpec): readonly string[] =>
+  hasSeparateEtcd(spec)
+    ? AUTHORITIES
+    : [...AUTHORITIES, "etc/kubernetes/pki/etcd/ca.crt", "etc/kubernetes/pki/etcd/ca.key"];
 
 /** A snapshot of the database and the keys of the authorities, fetched and kept at their destination. */
 export function takeSshBackup(host: SshHost): Step {
@@ -49,11 +50,25 @@ async function take(host: SshHost, context: StepContext): Promise<void> {
   const machine = asMachine(await context.connect(node));
   const control = hasSeparateEtcd(context.cluster.spec) ? await findKeys(host, context) : machine;
   const facts = await snapshot(host, context, machine, control, await archive.openWorkFolder(context.job.id));
-  await keepBackup(host, context, { node, facts, keys: await control.get(keysPath(context)) });
+  const keys = await control.get(keysPath(context));
+  assertWhole(keys, context, control, facts);
+  await keepBackup(host, context, { node, facts, keys });
   for (const one of [machine, control]) {
     await one.run({ argv: ["rm", "-rf", BACKUP_FOLDER] }, { signal: context.signal });
   }
   await archive.clearWorkFolder(context.job.id);
+}
+
+/** A backup without them is found to be of no use when it is needed. */
+function assertWhole(keys: Uint8Array, { cluster }: StepContext, { host }: RemoteMachine, facts: BackupFacts): void {
+  const needed = authoritiesOf(cluster.spec).map((name) => `/${name}`);
+  const all = facts.encryptedWith === undefined ? needed : [...needed, ENCRYPTION_FILE];
+  const missing = all.filter((path) => (readTarFile(keys, path)?.length ?? 0) === 0);
+  if (missing.length === 0) return;
+  throw new DroverError(
+    "step-failed",
+    `A backup without ${missing.join(", ")} of ${host} would be of no use: bring them back there, such as from another control plane or the last backup.`,
+  );
 }
 
 /** Apart from the database, its keys are on any control plane. */
@@ -95,7 +110,9 @@ async function snapshot(
     "-cf",
     keysPath(context),
     "--ignore-failed-read",
-    ...keysOf(cluster.spec),
+    ...authoritiesOf(cluster.spec),
+    // Of the moment of the snapshot: what a later rotation has dropped is still needed to read it.
+    ENCRYPTION_FILE.slice(1),
   ] as const;
   await runOrThrow(control, { argv: archived }, { signal });
   const sumOf = async (one: RemoteMachine, file: string) =>

@@ -28,7 +28,7 @@ export function k3sSteps(host: SshHost): readonly Step[] {
     upgradeK3sNode(host),
     takeK3sBackup(host),
     drillK3sBackup(host),
-    keepK3sState(),
+    keepK3sState(host),
     ...[configureK3sNode(), bringK3sArtifacts(host)].map(ifLost),
     refoundK3sServer(host),
     ...restoreK3sSteps(host),

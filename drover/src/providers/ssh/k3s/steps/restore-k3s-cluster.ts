@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import { DroverError } from "@drover/contract";
 import { waitForNodes } from "../../../../containers/wait-for-nodes.ts";
+import { FACTS_SCRIPT } from "../../../../machines/facts/facts-script.ts";
+import { parseFacts } from "../../../../machines/facts/parse-facts.ts";
 import { runOrThrow } from "../../../../ports/connector.ts";
 import type { RemoteMachine } from "../../../../ports/machines.ts";
 import type { Step, StepContext } from "../../../../ports/step.ts";
 import { backupOfStep, fetchBackup, SNAPSHOT_FILE } from "../../backup-files.ts";
 import { addressAmongNodes, bracket, nodeNamed, sshPart } from "../../declared.ts";
 import type { SshHost } from "../../host.ts";
-import { noteStage, RESTORE_FOLDER, RESTORE_SNAPSHOT, stagedStep } from "../../restore-stage.ts";
-import { argvOf } from "../../scripts/script.ts";
+import { noteStage, RESTORE_FOLDER, RESTORE_SNAPSHOT, stagedStep, wentOnSince } from "../../restore-stage.ts";
+import { argvOf, type Script } from "../../scripts/script.ts";
 import { STOP_UNIT } from "../../scripts/stop-unit.ts";
 import { assertNoOther } from "../../steps/init-ssh-control-plane.ts";
 import { machineOf, putText, work } from "../../steps/on-machine.ts";
@@ -34,7 +36,12 @@ import {
   isServerStep,
   startAsItLies,
 } from "../k3s-unit.ts";
+import { BadSnapshot, readSnapshot } from "../read-snapshot.ts";
 import { EMPTY_DATABASE, RESET_K3S } from "../scripts/restore-k3s.ts";
+
+const TELL_FACTS: Script = { name: "drover-tell-facts", text: FACTS_SCRIPT };
+/** etcd takes as much for its first log, and for the next one. */
+const LOG_BYTES = 128 * 1024 * 1024;
 
 /** The server with which the cluster begins again: the first of those that were not lost. */
 async function findFounder(host: SshHost, context: StepContext): Promise<string> {
@@ -51,7 +58,13 @@ export function restoreK3sSteps(host: SshHost): readonly Step[] {
       "brought",
       (node) => `Bring the snapshot to ${node}`,
       async (context, machine) => {
-        if ((await findFounder(host, context)) === context.step.host) await bringSnapshot(host, context, machine);
+        if ((await findFounder(host, context)) === context.step.host) {
+          await bringSnapshot(host, context, machine);
+          await assertFits(host, context, machine);
+        }
+        if (await wentOnSince(context)) {
+          await runOrThrow(machine, { argv: ["rm", "-rf", K3S_OLD_DATABASE] }, { signal: context.signal });
+        }
       },
     ),
     stagedStep(
@@ -130,6 +143,39 @@ async function bringSnapshot(host: SshHost, context: StepContext, machine: Remot
   const folder = await fetchBackup(host, context, backup);
   const { sha256 } = backup.manifest.snapshot;
   await machine.sendFile(join(folder, SNAPSHOT_FILE), RESTORE_SNAPSHOT, { sha256, signal: context.signal });
+}
+
+/** Whatever is wrong with the snapshot, or too little for it, shows while the cluster still runs. */
+async function assertFits(host: SshHost, context: StepContext, machine: RemoteMachine): Promise<void> {
+  const { step, signal } = context;
+  const backup = await backupOfStep(context);
+  const path = join(await fetchBackup(host, context, backup), SNAPSHOT_FILE);
+  await readSnapshot(path).catch((error: unknown) => {
+    if (!(error instanceof BadSnapshot)) throw error;
+    throw new DroverError("backup-damaged", `The snapshot of the backup ${backup.id} is of no use: ${error.message}.`);
+  });
+  const sentAt = host.parts.clock.now();
+  const { stdout } = await machine.run({ argv: argvOf(TELL_FACTS) }, { signal, keepBytes: 1 << 20 });
+  const facts = parseFacts(stdout, { sentAt, answeredAt: host.parts.clock.now() });
+  const free = freeBytesAt(K3S_DATABASE, facts?.disks ?? []);
+  const needed = backup.manifest.snapshot.bytes + LOG_BYTES;
+  if (free === null || free >= needed) return;
+  throw new DroverError(
+    "host-full",
+    `A database of the snapshot needs ${needed} bytes in ${K3S_DATABASE} on ${step.host}, and ${free} are free. Nothing was stopped. Free some there, then try again.`,
+  );
+}
+
+/** On the innermost mount that the path lies in; null where nobody says. */
+function freeBytesAt(
+  path: string,
+  disks: readonly { readonly mount: string; readonly freeBytes: number }[],
+): number | null {
+  const isBelow = (mount: string) => `${path}/`.startsWith(mount === "/" ? "/" : `${mount}/`);
+  const [disk] = disks
+    .filter(({ mount }) => isBelow(mount))
+    .sort((one, other) => other.mount.length - one.mount.length);
+  return disk?.freeBytes ?? null;
 }
 
 async function reset(context: StepContext): Promise<void> {
