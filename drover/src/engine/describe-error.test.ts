@@ -28,6 +28,8 @@ describe("what a step threw", () => {
     ["a host key that changed", command("unreachable", away("host-key-changed")), ["machine-denied", true]],
     ["a key that is not taken", away("auth-refused"), ["machine-denied", true]],
     ["a wrong sudo password", command("denied"), ["machine-denied", true]],
+    ["one for a file", new FileError("denied", "n", "/x", "x", command("denied")), ["machine-denied", true]],
+    ["a file that may not be written", new FileError("denied", "n", "/x", "x"), ["step-failed", false]],
     ["anything else", new Error("x"), ["step-failed", false]],
   ])("is %s", (_what, thrown, verdict) => {
     expect(judge(thrown)).toEqual(verdict);

@@ -26,7 +26,7 @@ export function describeError(thrown: unknown, stepId: string, mask: SecretMask)
 /** What a connector says about a host has a code of its own; everything else that a step throws is its failure. */
 function codeOf(thrown: unknown): ErrorCode {
   if (isDroverError(thrown)) return thrown.code;
-  if (isCommandError(thrown, "denied")) return "machine-denied";
+  if (isCommandError(isFileError(thrown, "denied") ? thrown.cause : thrown, "denied")) return "machine-denied";
   const cause = isUnreachable(thrown) ? thrown : isCommandError(thrown) || isFileError(thrown) ? thrown.cause : null;
   if (isUnreachable(cause)) return REFUSALS.has(cause.reason) ? "machine-denied" : "machine-unreachable";
   const isSilent = isCommandError(thrown, "unreachable") || isCommandError(thrown, "outcome-unknown");

@@ -30,10 +30,11 @@ type Pins = NonNullable<MachineSeen["pin"]>;
  * Answers whatever happens; only a look that was called off rejects.
  */
 export async function lookAtMachine(
-  parts: LookParts,
+  given: LookParts,
   machine: MachineRecord,
   signal: AbortSignal,
 ): Promise<MachineLook> {
+  const parts = { ...given, reach: untilCalledOff(given.reach, signal) };
   const pins: Pins = {};
   try {
     const target = await aim(parts, machine);
@@ -47,6 +48,14 @@ export async function lookAtMachine(
     signal.throwIfAborted();
     return { ...(await explain(parts, machine, error)), pin: pins };
   }
+}
+
+/** A key is waited for no longer than the look goes on. */
+function untilCalledOff(reach: ReachMachine, signal: AbortSignal): ReachMachine {
+  return {
+    connect: (target, runAs) => reach.connect(target, runAs),
+    fetchHostKey: (target, type) => reach.fetchHostKey(target, type, signal),
+  };
 }
 
 async function aim(

@@ -6,9 +6,9 @@ import type { ReachMachine } from "../ports/reach-machine.ts";
 export function makeReach(pool: SshPool): ReachMachine {
   return {
     connect: (target, runAs) => pool.connect(target, runAs),
-    fetchHostKey: async (target, type) => {
+    fetchHostKey: async (target, type, signal) => {
       // Asked for first; a machine without such a key shows another.
-      const key = await pool.fetchHostKey(type === undefined ? target : { ...target, keyTypes: [type] });
+      const key = await pool.fetchHostKey(type === undefined ? target : { ...target, keyTypes: [type] }, signal);
       return { fingerprint: fingerprintOf(key), type: key.type };
     },
   };

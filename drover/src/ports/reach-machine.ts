@@ -12,7 +12,7 @@ export interface ReachMachine {
   /** Nothing is said to it before something is run. */
   connect(target: SshTarget, runAs: "user" | "root"): Pick<Connector, "run" | "close">;
   /** The key that it shows now, of this type where it has one. It is told nothing. Rejects with an `UnreachableError`. */
-  fetchHostKey(target: SshTarget, type?: string): Promise<ShownKey>;
+  fetchHostKey(target: SshTarget, type?: string, signal?: AbortSignal): Promise<ShownKey>;
 }
 
 /** Every type of host key that there is, in the order in which a host is asked for them. */

@@ -8,6 +8,8 @@ export interface Proxy {
   /** How often somebody has come. */
   readonly counts: { connections: number; bytesToServer: number };
   cut(): void;
+  /** When a client has next given up its connection. */
+  nextClosed(): Promise<void>;
   /** Nothing comes through any more, and nobody is told. */
   swallow(swallows: boolean): void;
   /** Cuts the line once that many bytes have gone to the server. */
@@ -21,8 +23,12 @@ export async function openProxy(port: number): Promise<Proxy> {
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const closings: (() => void)[] = [];
   const server = createServer((near) => {
     counts.connections++;
+    near.once("close", () => {
+      for (const told of closings.splice(0)) told();
+    });
     const far = connect(port, "127.0.0.1");
     for (const [from, to] of [
       [near, far],
@@ -32,7 +38,7 @@ export async function openProxy(port: number): Promise<Proxy> {
       from.on("error", () => {});
       from.on("close", () => {
         sockets.delete(from);
-        to.destroy();
+        if (!swallows) to.destroy();
       });
       from.on("data", (chunk: Buffer) => {
         if (swallows) return;
@@ -54,6 +60,7 @@ export async function openProxy(port: number): Promise<Proxy> {
     port: (server.address() as { port: number }).port,
     counts,
     cut,
+    nextClosed: () => new Promise((resolve) => closings.push(resolve)),
     swallow: (value) => {
       swallows = value;
     },

@@ -16,11 +16,20 @@ export interface ScriptedServerOptions {
   readonly prelude?: string;
   /** What its login shell says before it does anything. */
   readonly greeting?: string;
+  /** As on a slow line: the end of a command is told, and what it wrote comes later. */
+  readonly late?: LateOutput;
+}
+
+export interface LateOutput {
+  /** Output is held back from where this is part of it. */
+  readonly from: string;
+  /** Asked anew for each command: what is held back is sent then, or never. No question is answered before. */
+  readonly until: () => Promise<"send" | "drop">;
 }
 
 export interface ScriptedServer extends SshServer {
   /** How many channels were asked for, and how many connections there were. */
-  readonly counts: { channels: number; connections: number; mostAtOnce: number };
+  readonly counts: { channels: number; connections: number; mostAtOnce: number; exits: number };
   /** Breaks every connection. */
   cut(): void;
 }
@@ -32,7 +41,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
   const accepted = ssh2.utils.parseKey(userKey.public) as ParsedKey;
   const connections = new Set<Connection>();
   const sockets = new Set<{ destroy(): unknown }>();
-  const counts = { channels: 0, connections: 0, mostAtOnce: 0 };
+  const counts = { channels: 0, connections: 0, mostAtOnce: 0, exits: 0 };
   const server = new ssh2.Server({ hostKeys: [hostKey.private] }, (connection) => {
     counts.connections++;
     connections.add(connection);
@@ -80,6 +89,8 @@ function isKnown(context: AuthContext, accepted: ParsedKey): boolean {
 
 function serve(connection: Connection, options: ScriptedServerOptions, counts: ScriptedServer["counts"]): void {
   let open = 0;
+  const held = new Set<Promise<unknown>>();
+  connection.on("request", (_accept, reject) => void Promise.all(held).then(() => reject?.()));
   connection.on("session", (accept, reject) => {
     counts.channels++;
     if (open >= (options.sessions ?? 10)) return reject();
@@ -87,12 +98,22 @@ function serve(connection: Connection, options: ScriptedServerOptions, counts: S
     counts.mostAtOnce = Math.max(counts.mostAtOnce, open);
     const session = accept();
     session.on("close", () => open--);
-    session.on("exec", (acceptExec, _reject, info) => runCommand(acceptExec(), info.command, options));
+    session.on("exec", (acceptExec, _reject, info) => {
+      runCommand(acceptExec(), info.command, { options, counts, held });
+    });
   });
 }
 
+interface Surroundings {
+  readonly options: ScriptedServerOptions;
+  readonly counts: ScriptedServer["counts"];
+  /** Whatever the connection holds back. */
+  readonly held: Set<Promise<unknown>>;
+}
+
 /** As sshd does: the end of the command is told at once, the channel stays until its output is closed. */
-function runCommand(channel: ServerChannel, command: string, { prelude, greeting }: ScriptedServerOptions): void {
+function runCommand(channel: ServerChannel, command: string, { options, counts, held }: Surroundings): void {
+  const { prelude, greeting, late } = options;
   const { username, homedir } = userInfo();
   const child = spawn(
     "/bin/sh",
@@ -111,14 +132,25 @@ ${command}`,
   );
   if (greeting !== undefined) channel.write(greeting);
   for (const stream of [child.stdin, child.stdout, child.stderr, channel]) stream.on("error", () => {});
-  child.stdout.pipe(channel, { end: false });
+  let sent: Promise<unknown> = Promise.resolve();
+  if (late === undefined) child.stdout.pipe(channel, { end: false });
+  else {
+    let until: Promise<"send" | "drop"> | null = null;
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (until === null && chunk.includes(late.from)) until = late.until();
+      if (until === null) return channel.write(chunk);
+      sent = until.then((verdict) => verdict === "send" && channel.write(chunk));
+      held.add(sent);
+    });
+  }
   child.stderr.pipe(channel.stderr, { end: false });
   channel.pipe(child.stdin);
   child.on("exit", (code, signal) => {
     if (signal === null) channel.exit(code ?? 0);
     else channel.exit(signal.slice(3));
+    counts.exits++;
   });
-  child.on("close", () => channel.end());
+  child.on("close", () => void sent.then(() => channel.end()));
   channel.on("close", () => {
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   });

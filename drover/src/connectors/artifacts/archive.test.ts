@@ -75,15 +75,21 @@ describe("an archive at an address", () => {
     expect(await contentOf(place)).toBe("kubelet");
     expect(asked()).toEqual(["tree.tar"]);
     const other = at("tree.tar", { checksums: { "tree.tar": "0".repeat(64) } });
-    await expect(contentOf(other)).rejects.toMatchObject({ code: "checksum-mismatch", message: /objects\/tree\.tar/ });
+    await expect(contentOf(other)).rejects.toMatchObject({
+      code: "checksum-mismatch",
+      message: expect.stringMatching(/objects\/tree\.tar/),
+    });
   });
 
   it("is not fetched without a checksum", async () => {
     const place = serve("tree.tar", TREE, "<html>");
-    await expect(contentOf(place)).rejects.toMatchObject({ code: "artifact-missing", message: /is no checksum/ });
+    await expect(contentOf(place)).rejects.toMatchObject({
+      code: "artifact-missing",
+      message: expect.stringMatching(/is no checksum/),
+    });
     server.files.delete("objects/tree.tar.sha256");
     await expect(depot.readText(place, "SHA256SUMS", { ...request, reader: "job-2" })).rejects.toMatchObject({
-      ...{ code: "artifact-missing", message: /tree\.tar\.sha256 is not there/ },
+      ...{ code: "artifact-missing", message: expect.stringMatching(/tree\.tar\.sha256 is not there/) },
     });
     expect(asked()).not.toContain("tree.tar");
   });
@@ -101,7 +107,10 @@ describe("an archive at an address", () => {
 
   it("is told to be no archive when it is none", async () => {
     const place = serve("tree.tar", Buffer.from("not an archive at all".repeat(100)));
-    await expect(contentOf(place)).rejects.toMatchObject({ code: "artifacts-untrusted", message: /tar archive/ });
+    await expect(contentOf(place)).rejects.toMatchObject({
+      code: "artifacts-untrusted",
+      message: expect.stringMatching(/tar archive/),
+    });
   });
 
   it("is fetched again when what it held was taken out since", async () => {

@@ -74,7 +74,10 @@ describe("a folder", () => {
 
   it("that cannot be written says so", async () => {
     const place: BackupPlace = { type: "directory", host: "h1", path: join(folder, "snapshot", "1") };
-    await expect(put(place, "snapshot.db")).rejects.toMatchObject({ code: "backup-store-refused", message: /ENOTDIR/ });
+    await expect(put(place, "snapshot.db")).rejects.toMatchObject({
+      code: "backup-store-refused",
+      message: expect.stringMatching(/ENOTDIR/),
+    });
   });
 
   it("for files on their way is the job's own, and goes", async () => {
@@ -97,9 +100,9 @@ describe("an S3-compatible store", () => {
     await expect(put(s3({ credential: undefined }), "snapshot.db")).rejects.toMatchObject(refused);
     expect(store.objects.size).toBe(0);
     store.broken = 503;
-    await expect(put(s3(), "snapshot.db")).rejects.toMatchObject({ message: /503/ });
+    await expect(put(s3(), "snapshot.db")).rejects.toMatchObject({ message: expect.stringMatching(/503/) });
     await expect(archive.get(s3(), "snapshot.db", join(folder, "back"), signal)).rejects.toMatchObject({
-      message: /503/,
+      message: expect.stringMatching(/503/),
     });
   });
 
@@ -109,7 +112,10 @@ describe("an S3-compatible store", () => {
       () => new Error("it was put"),
       (thrown: Error) => thrown,
     );
-    expect(error).toMatchObject({ code: "secret-not-found", message: /accessKeyId and secretAccessKey/ });
+    expect(error).toMatchObject({
+      code: "secret-not-found",
+      message: expect.stringMatching(/accessKeyId and secretAccessKey/),
+    });
     expect(error.message).not.toContain("AKFAKE");
   });
 
@@ -118,7 +124,7 @@ describe("an S3-compatible store", () => {
     await store.close();
     await expect(put(place, "snapshot.db")).rejects.toMatchObject({
       code: "backup-store-refused",
-      message: /ECONNREFUSED/,
+      message: expect.stringMatching(/ECONNREFUSED/),
     });
     store = await FakeS3.open();
   });

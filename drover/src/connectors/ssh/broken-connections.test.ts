@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +11,7 @@ import { startSshd, whyNoSshd } from "../../../test/ssh/private-sshd.ts";
 import { openProxy } from "../../../test/ssh/proxy.ts";
 import { openPool, openScripted, openServer, SERVERS } from "../../../test/ssh/servers.ts";
 import type { SshServer } from "../../../test/ssh/ssh-server.ts";
+import { placePart } from "./send-file.ts";
 import type { SshPoolOptions } from "./ssh-pool.ts";
 
 let folder = "";
@@ -140,9 +144,73 @@ describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
   });
 });
 
+describe.each(SERVERS)("a line that is cut without a word (%s)", (_, start) => {
+  it("does not keep a file from being sent on, although the host waits for the rest", async () => {
+    const { proxy, connector } = await connectOverProxy(start, { keepaliveMs: 500, keepaliveMisses: 3 });
+    const [from, to] = [join(folder, "from"), join(folder, "to")];
+    const content = Buffer.alloc(24_000_000, "0123456789abcde\n");
+    await writeFile(from, content);
+    let isCut = false;
+    const onProgress = (sent: number) => {
+      if (isCut || sent < 8_000_000) return;
+      isCut = true;
+      proxy.swallow(true);
+    };
+    const sending = connector.sendFile(from, to, { onProgress });
+    await vi.waitFor(() => expect(isCut).toBe(true), { timeout: 10_000 });
+    await proxy.nextClosed();
+    proxy.swallow(false);
+    await sending;
+    expect(Buffer.compare(await readFile(to), content)).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(["from", "to"]);
+  });
+});
+
+describe("a part of a file that somebody else writes", () => {
+  /** Holds the part as a transfer does. */
+  async function holdPart(to: string, content: string, script: string) {
+    const line = placePart(to, sha256Of(content)).find((text) => text.startsWith("temporary=")) ?? "";
+    const part = line.slice("temporary=".length).replaceAll("'", "");
+    const holder = spawn("sh", ["-c", `exec 9>>"$1"; flock 9; echo held; ${script}`, "sh", part], {
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    onTestFinished(() => void holder.kill("SIGKILL"));
+    await once(holder.stdout, "data");
+    return { part, holder };
+  }
+
+  it("is left to it, and what it has finished is not written to", async () => {
+    const { target } = await openScripted();
+    const connector = openPool().connect(target);
+    const [from, to, elsewhere] = [join(folder, "from"), join(folder, "to"), join(folder, "elsewhere")];
+    await writeFile(from, "content");
+    const { part, holder } = await holdPart(to, "content", `read -r go; printf whole >&9; mv "$1" '${elsewhere}'`);
+    const sending = connector.sendFile(from, to);
+    await vi.waitFor(() => expect(isWaitedFor(part)).toBe(true), { timeout: 10_000, interval: 5 });
+    holder.stdin.write("go\n");
+    await sending;
+    expect(await readFile(elsewhere, "utf8")).toBe("whole");
+    expect(await readFile(to, "utf8")).toBe("content");
+  });
+
+  it("is not taken from one that goes on", async () => {
+    const { target } = await openScripted();
+    const connector = openPool().connect(target);
+    const [from, to] = [join(folder, "from"), join(folder, "to")];
+    const content = "x".repeat(1_000_000);
+    await writeFile(from, content);
+    const { part } = await holdPart(to, content, "while sleep 0.1; do printf x >&9; done");
+    await expect(connector.sendFile(from, to)).rejects.toMatchObject({
+      reason: "failed",
+      message: expect.stringContaining("under way"),
+    });
+    expect(existsSync(part)).toBe(true);
+  });
+});
+
 describe("a host that falls silent", () => {
   it.each(SERVERS)("holds nobody up beyond the deadline, and is asked anew when it is back (%s)", async (_, start) => {
-    const { proxy, connector } = await connectOverProxy(start, { connectMs: 500 });
+    const { proxy, connector } = await connectOverProxy(start, { connectMs: 3_000 });
     await connector.run({ argv: ["true"] });
     // Until a shell waits there, as it does for every command but the first.
     await sleep(500);
@@ -157,12 +225,15 @@ describe("a host that falls silent", () => {
     const list = await connector.runAll([{ argv: ["true"] }], options).catch((caught) => caught);
     expect(list).toMatchObject({ cause: { name: "UnreachableError" } });
     proxy.swallow(false);
-    expect(await connector.run({ argv: ["echo", "back"] })).toMatchObject({ stdout: "back\n" });
+    // Whoever has begun to connect before that has to wait in vain.
+    const back = async () =>
+      expect(await connector.run({ argv: ["echo", "back"] })).toMatchObject({ stdout: "back\n" });
+    await vi.waitFor(back, { timeout: 15_000 });
   });
 
   it.skipIf(whyNoSshd() !== null)("because its sshd was stopped does not either", async () => {
     const server = await openServer(startSshd);
-    const connector = openPool({ connectMs: 500 }).connect(server.target);
+    const connector = openPool({ connectMs: 3_000 }).connect(server.target);
     await connector.run({ argv: ["true"] });
     const pids = listDescendants(server.pids[0] ?? 0).filter((pid) => nameOf(pid) === "sshd");
     for (const pid of pids) process.kill(pid, "SIGSTOP");
@@ -174,6 +245,21 @@ describe("a host that falls silent", () => {
       reason: "timed-out",
     });
     expect(await connector.run({ argv: ["echo", "anew"] })).toMatchObject({ stdout: "anew\n" });
+  });
+
+  it("for a moment only is asked again at once", async () => {
+    const { connector } = await connectOverProxy(openScripted, { connectMs: 600_000 });
+    await connector.run({ argv: ["true"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    // Each of them doubts the host when it is called off before it was started.
+    const calledOff = new AbortController();
+    const runs = Array.from({ length: 20 }, () =>
+      connector.run({ argv: ["sleep", "0.2"] }, { signal: calledOff.signal }).catch((error) => error),
+    );
+    calledOff.abort();
+    await Promise.all(runs);
+    expect(await connector.run({ argv: ["echo", "there"] })).toMatchObject({ stdout: "there\n" });
   });
 
   it("is noticed by its missing answers, although nobody waits for a deadline", async () => {
@@ -209,6 +295,15 @@ it("refuses a file that is not what it should be, here and there", async () => {
   await expect(connector.sendFile(`${from}-missing`, to)).rejects.toMatchObject({ reason: "not-found" });
   expect(readdirSync(folder)).toEqual(["from"]);
 });
+
+const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Whether anybody waits for the lock on this file. */
+function isWaitedFor(path: string): boolean {
+  const { ino } = statSync(path);
+  const lines = readFileSync("/proc/locks", "utf8").split("\n");
+  return lines.some((line) => line.includes("->") && line.includes(`:${ino} `));
+}
 
 function listDescendants(pid: number): number[] {
   const children = readdirSync("/proc")

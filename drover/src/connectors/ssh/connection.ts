@@ -3,11 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "ssh2";
 import { isUnreachable, type UnreachableError } from "../../lib/unreachable-error.ts";
 import { ChannelTurns } from "./channel-turns.ts";
+import { openForwarded } from "./forwarded-line.ts";
 import { otherTypes } from "./host-key.ts";
 import { type ClientOptions, openClient, unreachable } from "./open-client.ts";
 import { openLine } from "./open-line.ts";
+import { pingHost } from "./ping-host.ts";
 import { nameTarget, type SshTarget } from "./ssh-target.ts";
-import { type RunAs, Starter } from "./starter.ts";
+import { NotReadyError, type RunAs, Starter } from "./starter.ts";
 import { SudoError } from "./sudo-error.ts";
 
 export interface ConnectionOptions extends ClientOptions {
@@ -37,6 +39,8 @@ interface Met {
 const CLEARING_UP_MS = 20;
 /** How long a host may take to say anything at all. */
 const LONGEST_DOUBT_MS = 2_000;
+/** Asking with a wrong password again and again could lock the account; once in that time does not. */
+const SUDO_REFUSAL_MS = 60_000;
 
 /**
  * The one connection to a host, opened when it is needed, and again after it was lost.
@@ -61,9 +65,9 @@ export class SshConnection {
   readonly #uses = new WeakMap<Starter, () => void>();
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #heardAt = 0;
   #doubting: Promise<void> | null = null;
-  #sudoRefusal: SudoError | null = null;
+  #settleDoubt: ((isThere: boolean) => void) | null = null;
+  #sudoRefusal: { readonly error: SudoError; readonly at: number } | null = null;
 
   constructor(target: SshTarget, via: SshConnection | null, options: ConnectionOptions) {
     this.name = nameTarget(target);
@@ -103,13 +107,7 @@ export class SshConnection {
   async forward(target: SshTarget): Promise<Duplex> {
     const end = this.#begin();
     try {
-      const client = await this.#open();
-      const line = await new Promise<Duplex>((resolve, reject) => {
-        client.forwardOut("127.0.0.1", 0, target.host, target.port ?? 22, (error, channel) => {
-          if (error) reject(unreachable(target, "refused", `${this.name} has no way to it.`, error));
-          else resolve(channel);
-        });
-      });
+      const line = await openForwarded(await this.#open(), target, this.name, this.#options.connectMs);
       line.once("close", end);
       return line;
     } catch (error) {
@@ -127,20 +125,19 @@ export class SshConnection {
   doubt(): void {
     const client = this.#client;
     if (client === null || this.#doubting !== null) return;
-    const heardBefore = this.#heardAt;
     this.#doubting = new Promise((resolve) => {
-      const timer = setTimeout(
-        () => {
-          this.#doubting = null;
-          if (this.#client === client && this.#heardAt === heardBefore) this.abandon();
-          resolve();
-        },
-        Math.min(this.#options.connectMs, LONGEST_DOUBT_MS),
-      );
-      timer.unref();
+      const patienceMs = Math.min(this.#options.connectMs, LONGEST_DOUBT_MS);
+      const timer = setTimeout(() => this.#settleDoubt?.(false), patienceMs).unref();
+      this.#settleDoubt = (isThere) => {
+        clearTimeout(timer);
+        this.#settleDoubt = null;
+        this.#doubting = null;
+        if (!isThere && this.#client === client) this.abandon();
+        resolve();
+      };
     });
-    // Whatever the host answers, it answers.
-    client.exec("exit 0", (_error, channel) => channel?.resume().stderr.resume());
+    // Whatever comes first settles it, be it this answer or something else.
+    pingHost(client, () => this.#client !== client).catch(() => this.#settleDoubt?.(false));
   }
 
   /** Gives the connection up, as nothing comes through it any more. The next one to ask gets a new one. */
@@ -159,7 +156,7 @@ export class SshConnection {
 
   async #find(runAs: RunAs, urgent: boolean): Promise<Starter> {
     if (this.#doubting !== null) await this.#doubting;
-    if (runAs === "root" && this.#sudoRefusal) throw this.#sudoRefusal;
+    if (runAs === "root") this.#throwIfRefused();
     // A channel that was lost while somebody waited for it is looked for once more on a new connection.
     for (let tries = 0; ; tries++) {
       const client = await this.#open();
@@ -169,8 +166,12 @@ export class SshConnection {
       try {
         return await this.#openStarter(client, runAs);
       } catch (error) {
+        // What was said last says nothing when it was the connection that ended it.
+        if (this.#client !== client) {
+          if (!this.#isClosed && tries === 0) continue;
+          throw this.#explainLoss(error);
+        }
         if (error instanceof SudoError) throw this.#remember(error);
-        if (this.#client !== client && !this.#isClosed && tries === 0) continue;
         if (isTooMany(error) && tries < this.#options.channels) {
           // A channel that has just been closed counts at the host until it comes to clearing up.
           if (this.#turns.taken > 0) this.#turns.lower();
@@ -199,7 +200,8 @@ export class SshConnection {
     try {
       const { searchPath, connectMs } = this.#options;
       const { sudoPassword } = this.#target;
-      const starter = await Starter.open(client, { runAs, searchPath, sudoPassword, patienceMs: connectMs });
+      const isLost = () => this.#client !== client;
+      const starter = await Starter.open(client, { runAs, searchPath, sudoPassword, patienceMs: connectMs, isLost });
       void starter.closed.then(() => this.#release(starter));
       return starter;
     } catch (error) {
@@ -248,11 +250,14 @@ export class SshConnection {
   async #connect(): Promise<Client> {
     const { client, line } = await this.#meet();
     line.on("data", () => {
-      this.#heardAt = performance.now();
+      if (this.#client === client) this.#settleDoubt?.(true);
     });
     client.removeAllListeners("error");
     client.removeAllListeners("close");
-    client.on("error", () => client.destroy());
+    client.on("error", () => {
+      this.#forget(client);
+      client.destroy();
+    });
     client.on("close", () => this.#forget(client));
     if (this.#isClosed) client.end();
     this.#client = client;
@@ -293,6 +298,8 @@ export class SshConnection {
     this.#client = null;
     this.#opening = null;
     this.#spares = [];
+    this.#sudoRefusal = null;
+    this.#settleDoubt?.(false);
     clearTimeout(this.#idle);
   }
 
@@ -319,17 +326,24 @@ export class SshConnection {
     this.#idle.unref();
   }
 
-  /** Asking again with the same password could lock the account. */
   #remember(error: SudoError): SudoError {
-    if (error.refusal === "wrong-password") this.#sudoRefusal = error;
+    if (error.refusal === "wrong-password") this.#sudoRefusal = { error, at: performance.now() };
     return error;
+  }
+
+  #throwIfRefused(): void {
+    const refusal = this.#sudoRefusal;
+    if (refusal !== null && performance.now() - refusal.at < SUDO_REFUSAL_MS) throw refusal.error;
   }
 
   #explain(error: unknown): UnreachableError {
     if (isUnreachable(error)) return error;
-    const { message } = error as Error;
-    const lost = this.#client === null;
-    return unreachable(this.#target, lost ? "lost" : "no-session", `${message.replace(/\.?$/, ".")}`, error);
+    const reason = error instanceof NotReadyError ? "timed-out" : "no-session";
+    return unreachable(this.#target, reason, (error as Error).message.replace(/\.?$/, "."), error);
+  }
+
+  #explainLoss(error: unknown): UnreachableError {
+    return unreachable(this.#target, "lost", "The connection broke before a shell was ready.", error);
   }
 }
 

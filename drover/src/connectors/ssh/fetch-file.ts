@@ -5,7 +5,7 @@ import { FileError, isFileError } from "../../lib/file-error.ts";
 import { quoteArgument } from "../../lib/quote-command.ts";
 import type { SendFileOptions } from "../../ports/send-file.ts";
 import { startWith } from "./command-script.ts";
-import { attempt, type FileTransfer, PRIVATE, placeFile, REQUIRE_FILE } from "./files.ts";
+import { attempt, cutOff, type FileTransfer, PRIVATE, placeFile, REQUIRE_FILE } from "./files.ts";
 import { hashFile } from "./send-file.ts";
 
 const TRIES = 4;
@@ -77,6 +77,7 @@ async function fetchRest(files: FileTransfer, { from, part, size, options }: Fet
     const script = startWith(`exec tail -c +${start + 1} -- ${quoteArgument(from)}`);
     const request = { script, onBytes, ...(options.signal ? { signals: [options.signal] } : {}) };
     await attempt(files, from, "read", () => files.obey(request));
+    if (arrived < size) throw cutOff(files, from, "read");
   } finally {
     await file.close();
   }

@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { CommandError } from "../../lib/command-error.ts";
 import { FileError, type FileFailureReason } from "../../lib/file-error.ts";
 import { quoteArgument } from "../../lib/quote-command.ts";
 import { isUnreachable, UnreachableError } from "../../lib/unreachable-error.ts";
 import { startWith } from "./command-script.ts";
 import type { ScriptEnd, ScriptRequest } from "./run-script.ts";
+import { SudoError } from "./sudo-error.ts";
 
 export interface FileTransfer {
   readonly host: string;
   readonly obey: (request: Partial<ScriptRequest> & Pick<ScriptRequest, "script">) => Promise<ScriptEnd>;
+  /** Ends what carries the mark; see `Connector`. */
+  readonly endMarked: (mark: string) => Promise<void>;
 }
 
 export const PRIVATE = 0o600;
@@ -64,8 +68,11 @@ export async function getFile(files: FileTransfer, path: string, limitBytes: num
     startWith(`
 ${placeFile(path, "", PRIVATE)[0]}
 ${REQUIRE_FILE}
-exec cat -- "$name"`);
-  await attempt(files, path, "read", () => files.obey({ script: script(), onBytes }));
+exec dd bs=65536 if="$name"`);
+  const { stderr } = await attempt(files, path, "read", () => files.obey({ script: script(), onBytes }));
+  // How much was sent dd says; a file in /proc has no size that could be asked for.
+  const sent = /^(\d+) bytes/m.exec(stderr)?.[1];
+  if (sent !== undefined && Number(sent) !== size) throw cutOff(files, path, "read");
   return Buffer.concat(chunks);
 }
 
@@ -93,15 +100,23 @@ export async function attempt(
   try {
     end = await work();
   } catch (error) {
+    if (error instanceof SudoError) throw describeSudoRefusal(files.host, path, deed, error);
     throw describeFailure(files.host, path, deed, isUnreachable(error) ? "unreachable" : "failed", error as Error);
   }
+  if (end.lost) throw cutOff(files, path, deed);
   if (end.exitCode === 0 && !end.stopped) return end;
-  if (end.lost) {
-    const detail = "The connection broke before it was whole.";
-    const cause = new UnreachableError({ reason: "lost", host: files.host, detail });
-    throw describeFailure(files.host, path, deed, "unreachable", cause);
-  }
   throw describeFailure(files.host, path, deed, ...explain(end));
+}
+
+/** It may be whole the next time. */
+export function cutOff({ host }: FileTransfer, path: string, deed: Deed): FileError {
+  const detail = "The connection broke before it was whole.";
+  return describeFailure(host, path, deed, "unreachable", new UnreachableError({ reason: "lost", host, detail }));
+}
+
+function describeSudoRefusal(host: string, path: string, deed: Deed, error: SudoError): FileError {
+  const cause = new CommandError({ reason: "denied", host, argv: ["sudo"], note: error.message, cause: error });
+  return new FileError("denied", host, path, `${path} on ${host} could not be ${deed}. ${error.message}`, cause);
 }
 
 function explain({ stderr, stopped }: ScriptEnd): [FileFailureReason, Error] {

@@ -91,14 +91,15 @@ secrets=$(mktemp -d -p /run drover-XXXXXXXX 2>/dev/null || mktemp -d) || exit
 leave() { rm -rf -- "$secrets"; [ -z "$watch" ] || kill "$watch" 2>/dev/null; }
 watch=
 trap leave EXIT
-trap 'rm -f -- "$temporary"; exit 1' TERM HUP INT
+trap 'exit 1' TERM HUP INT
 IFS= read -r known
 printf '%s\\n' "$known" >"$secrets/known"
 cat >"$secrets/key"
 command -v ssh >/dev/null || { echo "There is no ssh." >&2; exit 1; }
 [ ! -s "$temporary" ] || { echo "A part of it is there already." >&2; exit 1; }
 exec 9>>"$temporary" || exit
-flock -n 9 || { echo "Another transfer of the same file is under way." >&2; exit 1; }
+flock -n 9 && [ "$temporary" -ef /proc/self/fd/9 ] || { echo "Another transfer of the same file is under way." >&2; exit 1; }
+trap 'rm -f -- "$temporary"; exit 1' TERM HUP INT
 (while sleep 0.5; do stat -c %s -- "$temporary" 2>/dev/null; done) 9>&- &
 watch=$!
 ssh -F none -i "$secrets/key" -p "$port" -o UserKnownHostsFile="$secrets/known" -o GlobalKnownHostsFile=none \\

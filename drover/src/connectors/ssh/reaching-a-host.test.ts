@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthContext } from "ssh2";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startJump } from "../../../test/ssh/jump-server.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type JumpOptions, startJump } from "../../../test/ssh/jump-server.ts";
 import { findFreePort } from "../../../test/ssh/private-sshd.ts";
+import { openProxy } from "../../../test/ssh/proxy.ts";
 import { openPool, openScripted, openServer, SERVERS } from "../../../test/ssh/servers.ts";
 import { makeKeyPair } from "../../../test/ssh/ssh-server.ts";
 import type { CommandError } from "../../lib/command-error.ts";
@@ -99,11 +100,56 @@ describe.each(SERVERS)("a host (%s)", (_, start) => {
 });
 
 /** A server that hands on connections and nothing else. */
-async function openJump(): Promise<SshTarget> {
-  const jump = await startJump();
+async function openJump(options: JumpOptions = {}): Promise<SshTarget> {
+  const jump = await startJump(options);
   onTestFinished(() => jump.stop());
   return jump.target;
 }
+
+describe("a host behind another one", () => {
+  it("that vanishes is given up although the other one holds on to it, and is met anew", async () => {
+    const { target, port } = await openScripted();
+    const proxy = await openProxy(port);
+    const via = await openJump({ holdsChannels: true });
+    const pool = openPool({ keepaliveMs: 500, keepaliveMisses: 2 });
+    const connector = pool.connect({ ...target, port: proxy.port, via });
+    let hasBegun = false;
+    const onLine = () => {
+      hasBegun = true;
+    };
+    const argv = ["sh", "-c", "echo begun; sleep 60"] as const;
+    const running = connector.run({ argv }, { onLine }).catch((error) => error);
+    await vi.waitFor(() => expect(hasBegun).toBe(true), { timeout: 10_000 });
+    proxy.swallow(true);
+    expect(await running).toMatchObject({ reason: "outcome-unknown" });
+    proxy.swallow(false);
+    expect(await connector.run({ argv: ["echo", "back"] })).toMatchObject({ stdout: "back\n" });
+    expect(proxy.counts.connections).toBe(2);
+  });
+
+  it("that never answers holds up nobody, and is let go when it answers late", async () => {
+    const { target } = await openScripted();
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const jump = await startJump({ answers });
+    onTestFinished(() => jump.stop());
+    const pool = openPool({ connectMs: 4_000 });
+    await expect(pool.fetchHostKey({ ...target, via: jump.target })).rejects.toMatchObject({ reason: "timed-out" });
+    answer();
+    await vi.waitFor(() => expect(jump.counts.closed).toBe(1), { timeout: 10_000 });
+  });
+
+  it("is waited for no longer than whoever asks for its key wants", async () => {
+    const { target } = await openScripted();
+    const via = await openJump({ answers: new Promise(() => {}) });
+    const calledOff = new AbortController();
+    const asking = openPool({ connectMs: 600_000 }).fetchHostKey({ ...target, via }, calledOff.signal);
+    calledOff.abort(new Error("Called off."));
+    await expect(asking).rejects.toThrow("Called off.");
+  });
+});
 
 it("says which of two hosts is out of reach", async () => {
   const { target } = await openScripted();

@@ -2,6 +2,7 @@ import { UnreachableError } from "../../lib/unreachable-error.ts";
 import type { RunOptions } from "../../ports/connector.ts";
 import { type CapturedOutput, OutputCapture } from "../capture-output.ts";
 import { type StopRequest, watchForStop } from "../watch-for-stop.ts";
+import { awaitOutput, awaitRest, awaitWholeOutput, type Output, type OutputEnd } from "./await-output.ts";
 import { startWith } from "./command-script.ts";
 import type { SshConnection, Taking } from "./connection.ts";
 import { longestEndMs, makeEndScript } from "./end-session-script.ts";
@@ -21,7 +22,7 @@ export interface ScriptRequest {
   readonly drainMs: number;
   readonly keepBytes: number;
   readonly onLine?: RunOptions["onLine"];
-  /** Gets the raw output in place of everything else. */
+  /** Gets the raw output in place of everything else, and all of it: nobody else may hold that output. */
   readonly onBytes?: (chunk: Buffer) => void;
   /** For what ends others, which must not wait for them. */
   readonly urgent?: boolean;
@@ -37,14 +38,12 @@ export interface ScriptEnd extends Omit<CapturedOutput, "failure"> {
   readonly stopped: StopRequest | null;
   /** Nothing was handed to the host. */
   readonly notStarted: boolean;
-  /** The connection broke before the end was seen: whatever was to be done may have been done. */
+  /** The connection broke before the end and all output were seen: whatever was to be done may have been done. */
   readonly lost: boolean;
   /** Processes that could not be ended; null when the host could not be asked. */
   readonly survivors: readonly number[] | null;
 }
 
-/** However much somebody else writes into the output of a command that has ended. */
-const LONGEST_DRAIN_MS = 3_000;
 /** How long the host may be silent beyond the grace when it is asked to end something. */
 const END_PATIENCE_MS = 5_000;
 
@@ -110,7 +109,7 @@ class ScriptRun {
   readonly #stop: ReturnType<typeof watchForStop>;
   readonly #capture: OutputCapture;
   readonly #exited: Promise<Exit>;
-  readonly #closed: Promise<void>;
+  readonly #output: Output;
   #word = "";
   #beginning: Buffer | null = Buffer.alloc(0);
   #lastHeard = 0;
@@ -132,33 +131,42 @@ class ScriptRun {
       onFailure: (cause) => this.#blame(cause),
     });
     let exit: (exit: Exit) => void = () => {};
-    let close: () => void = () => {};
+    let close: (isWhole: boolean) => void = () => {};
     this.#exited = new Promise((resolve) => {
       exit = resolve;
     });
-    this.#closed = new Promise((resolve) => {
+    const closed = new Promise<boolean>((resolve) => {
       close = resolve;
     });
+    this.#output = {
+      closed,
+      stopRequested: stop.requested,
+      heardAt: () => this.#lastHeard,
+      askHost: () => starter.askHost(),
+      drainMs: request.drainMs,
+    };
+    const onClose = (isWhole: boolean) => {
+      exit({ exitCode: null, signal: null, lost: true });
+      close(isWhole);
+    };
     starter.listen({
       onOutput: (stream, chunk) => this.#hear(stream, chunk),
       onExit: (exitCode, signal) => exit({ exitCode, signal, lost: false }),
-      onClose: () => {
-        exit({ exitCode: null, signal: null, lost: true });
-        close();
-      },
+      onClose,
     });
-    if (starter.isClosed) exit({ exitCode: null, signal: null, lost: true });
+    if (starter.isClosed) onClose(starter.isWhole);
     starter.obey(request.script);
     this.#feed();
   }
 
   async finish(): Promise<ScriptEnd> {
     const first = await Promise.race([this.#exited, this.#stop.requested]);
-    const stopped = "reason" in first ? first : null;
-    const survivors = stopped ? await this.#end() : [];
+    const early = "reason" in first ? first : null;
+    const survivors = early ? await this.#end() : [];
     const patience = survivors?.length === 0 ? END_PATIENCE_MS : this.#request.drainMs;
-    const exit = stopped ? await orNothing(this.#exited, patience) : (first as Exit);
-    await this.#drain();
+    const exit = early ? await orNothing(this.#exited, patience) : (first as Exit);
+    const rest = await this.#drain(early);
+    const stopped = typeof rest === "object" ? rest : early;
     this.#starter.listen(null);
     this.#starter.dismiss();
     const { failure: _, ...captured } = this.#capture.finish();
@@ -166,7 +174,7 @@ class ScriptRun {
       ...captured,
       word: this.#word,
       ...exit,
-      lost: exit.lost && stopped === null,
+      lost: (exit.lost || rest === "lost") && stopped === null,
       stopped: stopped ?? this.#failure,
       notStarted: false,
       survivors,
@@ -232,15 +240,15 @@ class ScriptRun {
     return ended;
   }
 
-  /** Until the output is closed, or silent for a while: somebody else may hold it open. */
-  async #drain(): Promise<void> {
-    const { drainMs } = this.#request;
-    const until = performance.now() + LONGEST_DRAIN_MS;
-    this.#lastHeard = performance.now();
-    for (;;) {
-      const wait = Math.min(this.#lastHeard + drainMs, until) - performance.now();
-      if (wait <= 0 || (await isDoneWithin(this.#closed, wait))) return;
+  async #drain(stopped: StopRequest | null): Promise<OutputEnd> {
+    if (stopped !== null) {
+      await awaitRest(this.#output);
+      return stopped;
     }
+    const end = await (this.#request.onBytes ? awaitWholeOutput : awaitOutput)(this.#output);
+    // It has ended, but nobody knows what the host has still to say.
+    if (typeof end === "object") this.#connection.doubt();
+    return end;
   }
 }
 
@@ -273,16 +281,6 @@ function orNothing(exited: Promise<Exit>, patienceMs: number): Promise<Exit> {
     void exited.then((exit) => {
       clearTimeout(timer);
       resolve(exit);
-    });
-  });
-}
-
-function isDoneWithin(done: Promise<void>, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), ms);
-    void done.then(() => {
-      clearTimeout(timer);
-      resolve(true);
     });
   });
 }

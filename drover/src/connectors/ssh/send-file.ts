@@ -3,15 +3,32 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isFileError } from "../../lib/file-error.ts";
+import { FileError, isFileError } from "../../lib/file-error.ts";
 import type { SendFileOptions } from "../../ports/send-file.ts";
-import { startWith } from "./command-script.ts";
-import { attempt, FINISH, type FileTransfer, GIVE_UP, JUDGE_FOLDER, PRIVATE, placeFile } from "./files.ts";
+import { MARK_VARIABLE, startWith } from "./command-script.ts";
+import { attempt, cutOff, FINISH, type FileTransfer, GIVE_UP, JUDGE_FOLDER, PRIVATE, placeFile } from "./files.ts";
 import type { Starter } from "./starter.ts";
 
 /** How often a broken connection is made good before it is told. */
 const TRIES = 4;
 const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Takes the part for itself. Whoever had it before may have given it its name meanwhile: then what is open here is that
+ * file, and is left alone.
+ */
+const TAKE_PART = `
+for turn in 1 2 3 4 5; do
+  exec 9>>"$temporary" || exit
+  before=$(stat -L -c %s /proc/self/fd/9)
+  flock -w 5 9 || break
+  [ "$temporary" -ef /proc/self/fd/9 ] && mine=yes && break
+done`;
+
+/** What came of a try: `stalled` and `busy` tell of somebody else who has the part, and sends nothing or something. */
+const OUTCOMES = ["sent", "changed", "stalled", "busy"] as const;
+
+type Outcome = (typeof OUTCOMES)[number];
 
 interface Sending {
   readonly from: string;
@@ -30,7 +47,11 @@ export async function sendFile(files: FileTransfer, from: string, to: string, op
   const sending: Sending = { from, to, total, options, sha256: options.sha256 ?? (await hashFile(from)) };
   for (let tries = 1; ; tries++) {
     try {
-      return await sendRest(files, sending, await askLength(files, sending));
+      const outcome = await sendRest(files, sending, await askLength(files, sending));
+      if (outcome === "sent") return;
+      if (outcome === "busy" || tries === TRIES) throw somebodyElse(files, to);
+      // A connection that broke without a word leaves it there until the host notices. Whether it ended, the next try tells.
+      if (outcome === "stalled") await files.endMarked(markOf(sending)).catch(() => {});
     } catch (error) {
       if (tries === TRIES || options.signal?.aborted || !isFileError(error, "unreachable")) throw error;
     }
@@ -41,11 +62,17 @@ const place = ({ to, sha256, options }: Sending): string[] => placePart(to, sha2
 
 /** What the part is called until it is whole. */
 export function placePart(to: string, sha256: string, mode = PRIVATE): string[] {
-  const name = createHash("sha256")
-    .update(`${sha256} ${basename(to)}`)
-    .digest("hex")
-    .slice(0, 24);
-  return placeFile(to, `.drover-${name}.part`, mode);
+  return placeFile(to, `.drover-${hashText(`${sha256} ${basename(to)}`)}.part`, mode);
+}
+
+/** Of whoever writes into the part. */
+const markOf = ({ to, sha256 }: Sending): string => `drover-part-${hashText(`${sha256} ${to}`)}`;
+
+const hashText = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 24);
+
+function somebodyElse({ host }: FileTransfer, path: string): FileError {
+  const why = "Another transfer of the same file is under way.";
+  return new FileError("failed", host, path, `${path} on ${host} could not be written. ${why}`);
 }
 
 async function askLength(files: FileTransfer, sending: Sending): Promise<number> {
@@ -58,7 +85,7 @@ async function askLength(files: FileTransfer, sending: Sending): Promise<number>
   return Number(stdout);
 }
 
-async function sendRest(files: FileTransfer, sending: Sending, length: number): Promise<void> {
+async function sendRest(files: FileTransfer, sending: Sending, length: number): Promise<Outcome> {
   const { total, sha256 } = sending;
   const from = length > total ? 0 : length;
   const script = startWith(
@@ -67,18 +94,27 @@ async function sendRest(files: FileTransfer, sending: Sending, length: number): 
       `wanted=${sha256}`,
       GIVE_UP,
       "umask 077",
-      ...(from === 0 ? [`rm -f -- "$temporary"`] : []),
-      `exec 9>>"$temporary" || exit`,
-      `flock -w 5 9 || { echo "Another transfer of the same file is under way." >&2; exit 1; }`,
-      `[ "$(stat -c %s -- "$temporary")" = ${from} ] || give_up "Somebody else has changed the part that was sent before."`,
+      "mine=",
+      TAKE_PART,
+      `size=$(stat -L -c %s /proc/self/fd/9)`,
+      // One who has sent all is at checking and renaming, which takes its time.
+      `[ -n "$mine" ] || { [ "$size" = "$before" ] && [ "$size" -lt ${total} ] && echo stalled || echo busy; exit 0; }`,
+      `export ${MARK_VARIABLE}=${markOf(sending)}`,
+      `[ "$size" -le ${total} ] || { : >"$temporary"; size=0; }`,
+      `[ "$size" = ${from} ] || { echo changed; exit 0; }`,
       `said=$( { cat >&9; } 2>&1 ) || give_up "$said"`,
       // Cut off: what has arrived is kept.
       `[ "$(stat -c %s -- "$temporary")" = ${total} ] || { echo "It is not whole." >&2; exit 1; }`,
+      "echo sent",
       FINISH,
     ].join("\n"),
   );
   const stdin = (starter: Starter, gone: Promise<unknown>) => feed(starter, gone, sending, from);
-  await attempt(files, sending.to, "written", () => files.obey({ script, stdin, ...withSignal(sending) }));
+  const work = () => files.obey({ script, stdin, ...withSignal(sending) });
+  const { stdout } = await attempt(files, sending.to, "written", work);
+  const outcome = OUTCOMES.find((word) => stdout === `${word}\n`);
+  if (outcome === undefined) throw cutOff(files, sending.to, "written");
+  return outcome;
 }
 
 async function feed(starter: Starter, gone: Promise<unknown>, sending: Sending, start: number): Promise<void> {

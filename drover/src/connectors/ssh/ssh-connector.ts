@@ -183,7 +183,7 @@ export class SshConnector implements Connector, RunsLists, SendsFiles, LendsFile
   }
 
   #files(): FileTransfer {
-    return { host: this.host, obey: (request) => this.#obey(request) };
+    return { host: this.host, obey: (request) => this.#obey(request), endMarked: (mark) => this.endMarked(mark) };
   }
 
   async #findMarked(mark: string) {

@@ -52,12 +52,23 @@ export class SshPool {
   }
 
   /** The key that a host shows now, to be compared and pinned. It is told nothing, and nothing is believed of it. */
-  async fetchHostKey(target: SshTarget): Promise<HostKey> {
+  async fetchHostKey(target: SshTarget, signal?: AbortSignal): Promise<HostKey> {
     checkTarget(target);
-    const line = await (target.via
-      ? this.#find(target.via).forward(target)
-      : openLine(target, this.#options.connectMs));
-    return await fetchHostKey(target, line, this.#options satisfies ClientOptions);
+    signal?.throwIfAborted();
+    let abort = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal?.reason);
+    });
+    signal?.addEventListener("abort", abort);
+    const opening = target.via ? this.#find(target.via).forward(target) : openLine(target, this.#options.connectMs);
+    const fetching = async () => await fetchHostKey(target, await opening, this.#options satisfies ClientOptions);
+    try {
+      return await Promise.race([fetching(), aborted]);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      // Whether it is open by now or will be later.
+      void opening.then((line) => line.destroy()).catch(() => {});
+    }
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Client, ClientChannel } from "ssh2";
 import { ignore } from "../capture-output.ts";
+import { pingHost } from "./ping-host.ts";
 import { makeStarterCommand, packScript } from "./starter-script.ts";
 import { explainSudoFailure, SudoError } from "./sudo-error.ts";
 
@@ -12,14 +13,21 @@ export interface StarterOptions {
   readonly searchPath: string;
   readonly sudoPassword: string | undefined;
   readonly patienceMs: number;
+  /** Whether the connection is gone, so that what ends now ends because of that. */
+  readonly isLost: () => boolean;
 }
 
 export interface StarterListener {
   onOutput(stream: "stdout" | "stderr", chunk: Buffer): void;
   /** The process that was the starter has ended. */
   onExit(exitCode: number | null, signal: string | null): void;
-  /** Nothing more will come. */
-  onClose(): void;
+  /** Nothing more will come. All that was written has come, unless the connection was lost. */
+  onClose(isWhole: boolean): void;
+}
+
+/** The host took the command, but no shell was ready in time. */
+export class NotReadyError extends Error {
+  override readonly name = "NotReadyError";
 }
 
 /** What else a host may say before the starter does: greetings of a shell, lectures of sudo. */
@@ -33,21 +41,30 @@ export class Starter {
   readonly runAs: RunAs;
   readonly nonce: string;
   readonly closed: Promise<void>;
+  readonly #client: Client;
   readonly #channel: ClientChannel;
+  readonly #isLost: () => boolean;
   #pid = 0;
   #listener: StarterListener | null = null;
   #isClosed = false;
+  #isWhole = false;
 
-  private constructor(channel: ClientChannel, runAs: RunAs, nonce: string) {
+  private constructor(client: Client, channel: ClientChannel, nonce: string, { runAs, isLost }: StarterOptions) {
+    this.#client = client;
     this.#channel = channel;
+    this.#isLost = isLost;
     this.runAs = runAs;
     this.nonce = nonce;
     this.closed = new Promise((resolve) => {
       channel.once("close", () => {
         this.#isClosed = true;
-        this.#listener?.onClose();
+        this.#listener?.onClose(this.#isWhole);
         resolve();
       });
+    });
+    // A lost connection ends the output too, but is known to be lost by then.
+    channel.once("end", () => {
+      this.#isWhole = !isLost();
     });
     channel.on("error", ignore);
     channel.stderr.on("error", ignore);
@@ -66,7 +83,7 @@ export class Starter {
       client.exec(command, (error, channel) => {
         if (error) return reject(error);
         // At once, as the host may have said more already.
-        const starter = new Starter(channel, runAs, nonce);
+        const starter = new Starter(client, channel, nonce, options);
         starter.#greet({ ...options, prompt }).then(
           () => resolve(starter),
           (failure) => {
@@ -85,6 +102,16 @@ export class Starter {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Whether all of its output has come. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** See `pingHost`. */
+  askHost(): Promise<void> {
+    return pingHost(this.#client, this.#isLost);
   }
 
   listen(listener: StarterListener | null): void {
@@ -121,7 +148,7 @@ export class Starter {
         else resolve();
       };
       const timer = setTimeout(
-        () => settle(new Error(`No shell was ready within ${patienceMs / 1000} s.`)),
+        () => settle(new NotReadyError(`No shell was ready within ${patienceMs / 1000} s.`)),
         patienceMs,
       );
       const onOutput = (stream: "stdout" | "stderr", chunk: Buffer) => {
@@ -140,7 +167,7 @@ export class Starter {
       };
       const onClose = () => {
         const words = said.stderr.trim() || said.stdout.trim() || "The shell ended without a word.";
-        settle(this.runAs === "root" ? explainSudoFailure(words, answered) : new Error(words));
+        settle((this.runAs === "root" ? explainSudoFailure(words, answered) : null) ?? new Error(words));
       };
       this.#listener = { onOutput, onClose, onExit: ignore };
     });

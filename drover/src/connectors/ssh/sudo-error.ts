@@ -19,13 +19,13 @@ export class SudoError extends Error {
   }
 }
 
-/** What sudo meant by its last words. */
-export function explainSudoFailure(said: string, answered: boolean): SudoError {
+/** What sudo meant by its last words; null when they are not its own, so that nothing is known of it. */
+export function explainSudoFailure(said: string, answered: boolean): SudoError | null {
   if (/a password is required|no password was provided|a terminal is required/.test(said)) {
     return new SudoError(answered ? "wrong-password" : "password-needed");
   }
   if (/incorrect password|try again/i.test(said)) return new SudoError("wrong-password");
   if (/not in the sudoers|may not run sudo|is not allowed to/.test(said)) return new SudoError("not-allowed");
   if (/sudo\S*: (command )?not found|sudo.?: No such file/.test(said)) return new SudoError("missing");
-  return new SudoError("failed", said.split("\n").at(-1)?.slice(0, 200));
+  return /^sudo: /m.test(said) ? new SudoError("failed", said.split("\n").at(-1)?.slice(0, 200)) : null;
 }

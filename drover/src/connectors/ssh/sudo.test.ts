@@ -2,15 +2,17 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { openPool, openScripted } from "../../../test/ssh/servers.ts";
-import { SSH_SEARCH_PATH } from "./ssh-pool.ts";
+import { SSH_SEARCH_PATH, type SshPoolOptions } from "./ssh-pool.ts";
 import { explainSudoFailure } from "./sudo-error.ts";
 
 const PASSWORD = "s3cret with spaces";
 
+type SudoMode = "password" | "free" | "denied" | "stuck";
+
 /** Behaves as sudo does, for whoever knows the password; writes down how it was called and how often it was asked. */
-const SUDO = (folder: string, mode: "password" | "free" | "denied") => `#!/bin/sh
+const SUDO = (folder: string, mode: SudoMode) => `#!/bin/sh
 echo "$*" >>'${folder}/calls'
 quiet=; prompt=
 while [ $# -gt 0 ]; do
@@ -21,6 +23,7 @@ while [ $# -gt 0 ]; do
     --) shift; break ;;
   esac
 done
+[ '${mode}' = stuck ] && { echo "sudo: unable to resolve host somewhere" >&2; exec cat >/dev/null; }
 [ '${mode}' = denied ] && { echo "someone is not in the sudoers file." >&2; exit 1; }
 if [ '${mode}' = password ]; then
   [ -n "$quiet" ] && { echo "sudo: a password is required" >&2; exit 1; }
@@ -37,7 +40,7 @@ unset given
 exec env -u SUDO_TEST BECAME=root "$@"
 `;
 
-async function openMachine(mode: "password" | "free" | "denied" | "missing", sudoPassword?: string) {
+async function openMachine(mode: SudoMode | "missing", sudoPassword?: string, options: SshPoolOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "drover-sudo-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   if (mode !== "missing") {
@@ -48,10 +51,10 @@ async function openMachine(mode: "password" | "free" | "denied" | "missing", sud
   const searchPath = mode === "missing" ? `${folder}:/nowhere` : `${folder}:${SSH_SEARCH_PATH}`;
   // Where there is no sudo there must still be a shell.
   if (mode === "missing") for (const name of ["env", "sh"]) linkProgram(folder, name);
-  const pool = openPool({ searchPath, graceMs: 500 });
+  const pool = openPool({ searchPath, graceMs: 500, ...options });
   const target = { ...server.target, user: "someone", ...(sudoPassword === undefined ? {} : { sudoPassword }) };
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
-  return { folder, read, root: pool.connect(target, "root"), user: pool.connect(target) };
+  return { server, folder, read, root: pool.connect(target, "root"), user: pool.connect(target) };
 }
 
 function linkProgram(folder: string, name: string): void {
@@ -106,6 +109,70 @@ it("does not take a wrong password, says so, and is not asked again", async () =
   expect(await user.run({ argv: ["true"] })).toMatchObject({ exitCode: 0 });
 });
 
+it("is told of a wrong password for a file as well", async () => {
+  const { root, folder } = await openMachine("password", "wrong");
+  writeFileSync(join(folder, "from"), "content");
+  for (const work of [
+    () => root.put(join(folder, "put"), Buffer.from("content")),
+    () => root.get(join(folder, "from")),
+    () => root.sendFile(join(folder, "from"), join(folder, "to")),
+  ]) {
+    const error = await failure(work());
+    expect(error).toMatchObject({
+      name: "FileError",
+      reason: "denied",
+      cause: { name: "CommandError", reason: "denied" },
+    });
+    expect(error.message).toContain("Correct the sudo password");
+  }
+});
+
+it("is asked again a minute after it did not take the password", async () => {
+  const { root, read } = await openMachine("password", "wrong");
+  const timesAsked = () => read("asked").trim().split("\n").length;
+  await failure(root.run({ argv: ["true"] }));
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now");
+  onTestFinished(() => clock.mockRestore());
+  clock.mockImplementation(() => now() + 30_000);
+  await failure(root.run({ argv: ["true"] }));
+  expect(timesAsked()).toBe(1);
+  clock.mockImplementation(() => now() + 61_000);
+  expect(await failure(root.run({ argv: ["true"] }))).toMatchObject({ reason: "denied" });
+  expect(timesAsked()).toBe(2);
+});
+
+it("is asked again over a new connection", async () => {
+  const { root, user, server, read } = await openMachine("password", "wrong");
+  await failure(root.run({ argv: ["true"] }));
+  server.cut();
+  await vi.waitFor(async () => {
+    await failure(user.run({ argv: ["true"] }));
+    expect(server.counts.connections).toBeGreaterThan(1);
+  });
+  expect(await failure(root.run({ argv: ["true"] }))).toMatchObject({ reason: "denied" });
+  expect(read("asked").trim().split("\n")).toHaveLength(2);
+});
+
+it("has not refused when the connection breaks before it has let anybody in", async () => {
+  const { root, server, read } = await openMachine("stuck");
+  const timesCalled = () => read("calls").split("-n -H").length - 1;
+  const running = failure(root.run({ argv: ["true"] }));
+  for (const times of [1, 2]) {
+    await vi.waitFor(() => expect(timesCalled()).toBe(times), { timeout: 10_000 });
+    server.cut();
+  }
+  expect(await running).toMatchObject({ reason: "unreachable", cause: { reason: "lost" } });
+});
+
+it("that never lets anybody in is told as a machine that does not answer in time", async () => {
+  const { root } = await openMachine("stuck", undefined, { connectMs: 4_000 });
+  expect(await failure(root.run({ argv: ["true"] }))).toMatchObject({
+    reason: "unreachable",
+    cause: { reason: "timed-out" },
+  });
+});
+
 it.each([
   ["password", "password-needed"],
   ["denied", "not-allowed"],
@@ -137,4 +204,5 @@ it("is understood when it fails in its own words", () => {
   ] as const;
   for (const [said, answered, refusal] of refusals)
     expect(explainSudoFailure(said, answered)).toMatchObject({ refusal });
+  expect(explainSudoFailure("The shell ended without a word.", false)).toBeNull();
 });
