@@ -30,7 +30,9 @@ describe("reading documents", () => {
 
   it("refuses a key that occurs twice, naming the line of the second", () => {
     const read = readDocuments("spec:\n  a: 1\n  a: 2\n");
-    expect(read.ok ? [] : read.problems).toMatchObject([{ code: "duplicate-key", message: /^Line 3/ }]);
+    expect(read.ok ? [] : read.problems).toMatchObject([
+      { code: "duplicate-key", message: expect.stringMatching(/^Line 3/) },
+    ]);
   });
 
   it.each([

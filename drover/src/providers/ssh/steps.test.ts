@@ -44,7 +44,10 @@ describe("before anything is touched", () => {
     const cluster = world.cluster("dev");
     world.machine("dev-1").files.set("/etc/kubernetes/kubelet.conf", "theirs");
     const before = world.inventory();
-    await expect(create(cluster)).rejects.toMatchObject({ code: "machines-unfit", message: /dev-1.*kubelet\.conf/ });
+    await expect(create(cluster)).rejects.toMatchObject({
+      code: "machines-unfit",
+      message: expect.stringMatching(/dev-1.*kubelet\.conf/),
+    });
     expect(world.inventory()).toEqual(before);
   });
 
@@ -53,7 +56,7 @@ describe("before anything is touched", () => {
     const other = world.cluster("other", { ssh: { nodes: world.cluster("dev").spec.ssh?.nodes } });
     await expect(create(other)).rejects.toMatchObject({
       code: "machines-unfit",
-      message: /machine of the cluster dev/,
+      message: expect.stringMatching(/machine of the cluster dev/),
     });
   });
 
@@ -68,7 +71,10 @@ describe("before anything is touched", () => {
       () => null,
       (error: unknown) => error,
     );
-    expect(refused).toMatchObject({ code: "machines-unfit", message: /dev-3 could not be asked/ });
+    expect(refused).toMatchObject({
+      code: "machines-unfit",
+      message: expect.stringMatching(/dev-3 could not be asked/),
+    });
     const { problems } = (refused as { details: { problems: { machine: string; code: string; command: string }[] } })
       .details;
     expect(problems.map(({ machine, code }) => `${machine} ${code}`)).toEqual([
@@ -81,7 +87,10 @@ describe("before anything is touched", () => {
 
   it("waits for a machine that does not answer where nothing else is in the way", async () => {
     world.machine("dev-1").isCutOff = true;
-    await expect(create(world.cluster("dev"))).rejects.toMatchObject({ message: /dev-1/, reason: "unreachable" });
+    await expect(create(world.cluster("dev"))).rejects.toMatchObject({
+      message: expect.stringMatching(/dev-1/),
+      reason: "unreachable",
+    });
   });
 
   it("does not refuse nodes that run for what they lack since, when others are to join them", async () => {
@@ -94,7 +103,7 @@ describe("before anything is touched", () => {
   it("sends nothing when a checksum does not fit, and names the file", async () => {
     await writeFile(join(world.artifacts, "v1.33.13/bin/kubelet"), "something else");
     await expect(create(world.cluster("dev"))).rejects.toMatchObject({
-      ...{ code: "checksum-mismatch", message: /v1\.33\.13\/bin\/kubelet/ },
+      ...{ code: "checksum-mismatch", message: expect.stringMatching(/v1\.33\.13\/bin\/kubelet/) },
     });
     expect(world.inventory()).toEqual([]);
   });
@@ -106,7 +115,9 @@ describe("what is lost", () => {
     await create(cluster);
     const machine = world.machine("dev-2");
     for (const folder of ["/etc/drover", "/var/lib/drover", "/etc/kubernetes"]) machine.removeAll(folder);
-    expect((await look(cluster)).drift).toMatchObject([{ path: "spec.ssh.nodes", actual: /dev-2 is missing/ }]);
+    expect((await look(cluster)).drift).toMatchObject([
+      { path: "spec.ssh.nodes", actual: expect.stringMatching(/dev-2 is missing/) },
+    ]);
     const repaired = await bench.runSteps(cluster, await plan(cluster, "repair"), { ...RUN, jobId: "job-2", token: 2 });
     expect(repaired.filter(({ state }) => state === "Succeeded").map(({ id }) => id)).not.toContainEqual(
       expect.stringMatching(/dev-[01]$/),
@@ -122,7 +133,7 @@ describe("what is lost", () => {
       presence: "present",
       complete: true,
       reachable: true,
-      message: /dev-2/,
+      message: expect.stringMatching(/dev-2/),
     });
   });
 
@@ -171,7 +182,10 @@ describe("an upgrade", () => {
   it("leaves out no minor", async () => {
     await create(world.cluster("dev"));
     const tooNew = world.cluster("dev", { version: "v1.35.0" });
-    await expect(plan(tooNew, "upgrade")).rejects.toMatchObject({ code: "change-forbidden", message: /v1\.34 first/ });
+    await expect(plan(tooNew, "upgrade")).rejects.toMatchObject({
+      code: "change-forbidden",
+      message: expect.stringMatching(/v1\.34 first/),
+    });
   });
 
   it("opens only nodes that it closed itself", async () => {
@@ -221,7 +235,7 @@ describe("an endpoint of its own", () => {
       (await readFile(join(world.artifacts, "SHA256SUMS"), "utf8")).replace(/.*debs\/keepalived.*\n/g, ""),
     );
     await expect(create(world.cluster("dev", spec(three)))).rejects.toMatchObject({
-      ...{ code: "artifact-missing", message: /keepalived/ },
+      ...{ code: "artifact-missing", message: expect.stringMatching(/keepalived/) },
     });
   });
 });
@@ -276,7 +290,7 @@ describe("kube-vip", () => {
     const sums = join(world.artifacts, "SHA256SUMS");
     await writeFile(sums, (await readFile(sums, "utf8")).replace(/.*kube-vip.*\n/g, ""));
     await expect(create(world.cluster("dev", spec))).rejects.toMatchObject({
-      ...{ code: "artifact-missing", message: /kube-vip/ },
+      ...{ code: "artifact-missing", message: expect.stringMatching(/kube-vip/) },
     });
     expect(world.machine("dev-a").files.has("/etc/drover/cluster.json")).toBe(false);
   });

@@ -98,7 +98,10 @@ describe("a backup", () => {
 
   it("says why, when no database answers", async () => {
     cp().files.delete("/etc/kubernetes/manifests/etcd.yaml");
-    await expect(backUp()).rejects.toMatchObject({ code: "cluster-not-ready", message: /dev-0 does not answer/ });
+    await expect(backUp()).rejects.toMatchObject({
+      code: "cluster-not-ready",
+      message: expect.stringMatching(/dev-0 does not answer/),
+    });
   });
 
   it("has the oldest go beyond those that are kept, file by file", async () => {
@@ -153,13 +156,22 @@ describe("a restore", () => {
     const path = "h1:/dev/b1/snapshot.db";
     const whole = world.archive.files.get(path) as Buffer;
     world.archive.files.set(path, Buffer.from("spoilt"));
-    await expect(restore()).rejects.toMatchObject({ code: "backup-damaged", message: /snapshot\.db/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/snapshot\.db/),
+    });
     world.archive.files.delete(path);
-    await expect(restore()).rejects.toMatchObject({ code: "backup-damaged", message: /missing/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/missing/),
+    });
     world.archive.files.set(path, whole);
     expect(world.inventory()).toEqual(before);
     cp().files.set("/etc/kubernetes/pki/ca.crt", "another");
-    await expect(restore()).rejects.toMatchObject({ code: "backup-unfit", message: /authority/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "backup-unfit",
+      message: expect.stringMatching(/authority/),
+    });
     await expect(runAll(upkeep().restore(cluster, "b7"), "r1")).rejects.toMatchObject({ code: "backup-not-found" });
     expect(world.inventory()).toEqual(before);
   });
@@ -188,7 +200,10 @@ describe("a cluster whose only control plane was emptied", () => {
   it("is never begun anew beside nodes that are left", async () => {
     await backUp();
     empty();
-    await expect(repair()).rejects.toMatchObject({ code: "control-planes-lost", message: /dev-1/ });
+    await expect(repair()).rejects.toMatchObject({
+      code: "control-planes-lost",
+      message: expect.stringMatching(/dev-1/),
+    });
     expect(cp().files.has("/etc/kubernetes/admin.conf")).toBe(false);
   });
 
@@ -226,7 +241,11 @@ describe("a drill", () => {
     await backUp();
     const before = world.inventory();
     await drill();
-    expect(ledger.backups[0]?.drill).toMatchObject({ passed: true, jobId: "d1", message: /2 namespaces/ });
+    expect(ledger.backups[0]?.drill).toMatchObject({
+      passed: true,
+      jobId: "d1",
+      message: expect.stringMatching(/2 namespaces/),
+    });
     expect(world.inventory()).toEqual(before);
   });
 
@@ -235,11 +254,19 @@ describe("a drill", () => {
     const [backup] = ledger.backups;
     if (backup === undefined) throw new Error("there is no backup");
     ledger.backups[0] = { ...backup, manifest: { ...backup.manifest, objects: { namespaces: 3 } } };
-    await expect(drill()).rejects.toMatchObject({ code: "backup-damaged", message: /namespaces: 2 instead of 3/ });
-    expect(ledger.backups[0]).toMatchObject({ drill: { passed: false, message: /2 instead of 3/ } });
+    await expect(drill()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/namespaces: 2 instead of 3/),
+    });
+    expect(ledger.backups[0]).toMatchObject({
+      drill: { passed: false, message: expect.stringMatching(/2 instead of 3/) },
+    });
     await expect(drill(), "asked again, it has not passed").rejects.toMatchObject({ code: "backup-damaged" });
     world.archive.files.delete("h1:/dev/b1/keys.sealed");
-    await expect(drill("d2")).rejects.toMatchObject({ code: "backup-damaged", message: /keys\.sealed/ });
+    await expect(drill("d2")).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/keys\.sealed/),
+    });
   });
 });
 

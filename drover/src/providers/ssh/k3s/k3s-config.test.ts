@@ -159,7 +159,7 @@ describe("a spec that k3s cannot follow", () => {
     ["spec.ssh.endpoint.type", { endpoint: { type: "kube-vip", virtualIp: "10.0.0.9" } }],
   ])("is refused at %s, with the next move", (path, ssh) => {
     expect(validateSsh(specWith(ssh))).toMatchObject([
-      { path, code: "field-unsupported", message: /:|instead|leave/i },
+      { path, code: "field-unsupported", message: expect.stringMatching(/:|instead|leave/i) },
     ]);
   });
 

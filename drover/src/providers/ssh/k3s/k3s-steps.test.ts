@@ -53,14 +53,17 @@ describe("a release among the artifacts", () => {
     await writeFile(join(world.artifacts, `${OLDER}-k3s1/k3s`), "something else");
     await expect(create(world.cluster("dev"))).rejects.toMatchObject({
       code: "checksum-mismatch",
-      message: /k3s1\/k3s/,
+      message: expect.stringMatching(/k3s1\/k3s/),
     });
     expect(world.inventory()).toEqual([]);
   });
 
   it("is missed by its name", async () => {
     const cluster = world.cluster("dev", { version: "v1.33.1" });
-    await expect(create(cluster)).rejects.toMatchObject({ code: "artifact-missing", message: /v1\.33\.1\+k3s1/ });
+    await expect(create(cluster)).rejects.toMatchObject({
+      code: "artifact-missing",
+      message: expect.stringMatching(/v1\.33\.1\+k3s1/),
+    });
   });
 });
 
@@ -144,14 +147,20 @@ describe("images that are wanted on every node", () => {
   });
 
   it("are pulled where there is no archive, unless nothing may be fetched", async () => {
-    await expect(create(wanted(true))).rejects.toMatchObject({ code: "artifact-missing", message: /images\/docker/ });
+    await expect(create(wanted(true))).rejects.toMatchObject({
+      code: "artifact-missing",
+      message: expect.stringMatching(/images\/docker/),
+    });
     await create(wanted(false));
     expect(world.machine("dev-1").files.get(`${IMAGES}/pulled`)).toBe("docker.io/library/shop:1\n");
   });
 
   it("are missed when an archive has something else in it", async () => {
     await offer("docker.io/library/another:1");
-    await expect(create(wanted(true))).rejects.toMatchObject({ code: "artifact-missing", message: /do not hold/ });
+    await expect(create(wanted(true))).rejects.toMatchObject({
+      code: "artifact-missing",
+      message: expect.stringMatching(/do not hold/),
+    });
   });
 });
 
@@ -188,7 +197,7 @@ describe("an upgrade", () => {
     const tooNew = world.cluster("dev", { version: "v1.35.0" });
     await expect(plan(tooNew, "upgrade")).rejects.toMatchObject({
       code: "change-forbidden",
-      message: /of v1\.34 first/,
+      message: expect.stringMatching(/of v1\.34 first/),
     });
   });
 });
@@ -215,7 +224,7 @@ describe("a server that is lost", () => {
       machine.removeAll(folder);
     }
     machine.units.clear();
-    expect((await look(cluster)).drift).toMatchObject([{ actual: /ha-2 is missing/ }]);
+    expect((await look(cluster)).drift).toMatchObject([{ actual: expect.stringMatching(/ha-2 is missing/) }]);
     await bench.runSteps(cluster, await plan(cluster, "repair"), SECOND);
     expect((await look(cluster)).drift).toEqual([]);
     expect(machine.files.get("/etc/rancher/k3s/config.yaml.d/drover-join.yaml")).toContain("server: https://");

@@ -99,7 +99,10 @@ describe("a backup", () => {
 
   it("says why, when no server has a database", async () => {
     first().units.set("k3s", { enabled: true, active: false });
-    await expect(backUp()).rejects.toMatchObject({ code: "cluster-not-ready", message: /dev-0 does not answer/ });
+    await expect(backUp()).rejects.toMatchObject({
+      code: "cluster-not-ready",
+      message: expect.stringMatching(/dev-0 does not answer/),
+    });
   });
 
   it("has the oldest go beyond those that are kept", async () => {
@@ -129,7 +132,10 @@ describe("a restore", () => {
   it("stops nothing where there is no room for its database, or the snapshot is none", async () => {
     await backUp();
     first().tells.push("disk\t/dev/vda1 20000000 5000000 1000 25% /");
-    await expect(restore()).rejects.toMatchObject({ code: "host-full", message: /dev-0.*Nothing was stopped/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "host-full",
+      message: expect.stringMatching(/dev-0.*Nothing was stopped/),
+    });
     first().tells.length = 0;
     const [backup] = ledger.backups;
     const spoilt = Buffer.from("no snapshot of etcd at all, though it is what the manifest says");
@@ -138,7 +144,10 @@ describe("a restore", () => {
       const snapshot = { ...backup.manifest.snapshot, sha256: sha256(spoilt.toString()) };
       ledger.backups[0] = { ...backup, manifest: { ...backup.manifest, snapshot } };
     }
-    await expect(restore("r2")).rejects.toMatchObject({ code: "backup-damaged", message: /of no use/ });
+    await expect(restore("r2")).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/of no use/),
+    });
     expect(first().units.get("k3s")).toEqual({ enabled: true, active: true });
   });
 
@@ -281,10 +290,16 @@ describe("a restore", () => {
     const path = "h1:/dev/b1/snapshot.db";
     const whole = world.archive.files.get(path) as Buffer;
     world.archive.files.set(path, Buffer.from("spoilt"));
-    await expect(restore()).rejects.toMatchObject({ code: "backup-damaged", message: /snapshot\.db/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/snapshot\.db/),
+    });
     world.archive.files.set(path, whole);
     first().files.set("/var/lib/rancher/k3s/server/tls/server-ca.crt", "another");
-    await expect(restore()).rejects.toMatchObject({ code: "backup-unfit", message: /authority/ });
+    await expect(restore()).rejects.toMatchObject({
+      code: "backup-unfit",
+      message: expect.stringMatching(/authority/),
+    });
     expect(world.inventory()).toEqual(before);
   });
 });
@@ -294,7 +309,11 @@ describe("a drill", () => {
     await backUp();
     const before = world.inventory();
     await drill();
-    expect(ledger.backups[0]?.drill).toMatchObject({ passed: true, jobId: "d1", message: /2 namespaces/ });
+    expect(ledger.backups[0]?.drill).toMatchObject({
+      passed: true,
+      jobId: "d1",
+      message: expect.stringMatching(/2 namespaces/),
+    });
     expect(world.inventory()).toEqual(before);
     for (const { ran } of world.machines.values()) expect(JSON.stringify(ran)).not.toContain(tokenNow());
   });
@@ -304,7 +323,10 @@ describe("a drill", () => {
     const [backup] = ledger.backups;
     if (backup === undefined) throw new Error("there is no backup");
     ledger.backups[0] = { ...backup, manifest: { ...backup.manifest, objects: { namespaces: 3 } } };
-    await expect(drill()).rejects.toMatchObject({ code: "backup-damaged", message: /namespaces: 2 instead of 3/ });
+    await expect(drill()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/namespaces: 2 instead of 3/),
+    });
     expect(ledger.backups[0]).toMatchObject({ drill: { passed: false } });
   });
 
@@ -316,7 +338,10 @@ describe("a drill", () => {
     world.archive.files.set("h1:/dev/b1/keys.sealed", sealed);
     const keys = { ...backup.manifest.keys, sha256: sha256(sealed.toString()) };
     ledger.backups[0] = { ...backup, manifest: { ...backup.manifest, keys } };
-    await expect(drill()).rejects.toMatchObject({ code: "backup-damaged", message: /another token/ });
+    await expect(drill()).rejects.toMatchObject({
+      code: "backup-damaged",
+      message: expect.stringMatching(/another token/),
+    });
     expect(namesIn("/var/lib/drover/drill")).toEqual([]);
   });
 });
