@@ -48,6 +48,6 @@ export const HOST_ERRORS = {
     507,
     "There is no room left on the host",
     true,
-    "Free disk space where Docker keeps its data, such as with `docker system prune`; then retry.",
+    "Free disk space at the place that the message names; where Docker keeps its data, such as with `docker system prune`. Then retry.",
   ),
 } as const satisfies Record<string, ErrorKind>;

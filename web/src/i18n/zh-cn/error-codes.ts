@@ -149,7 +149,10 @@ export const errorCodes: Messages["errorCodes"] = {
     "节点镜像中的 Kubernetes 版本与声明不符",
     "请声明镜像中的版本，或使用声明版本的镜像，然后重试。",
   ),
-  "host-full": say("主机没有剩余空间", "请清理 Docker 数据所在磁盘，例如 `docker system prune`，然后重试。"),
+  "host-full": say(
+    "主机没有剩余空间",
+    "请在消息所指的位置释放磁盘空间；若是 Docker 的数据目录，可用 `docker system prune`。然后重试。",
+  ),
   "cluster-unseen": say("无法确认集群是否存在", "请等待可以再次观测；看不见的既不创建也不移除。"),
   "change-forbidden": say("无法把集群改成这样", "请撤回详情所指的修改，或声明新的集群。"),
   "job-kind-unsupported": say("集群的提供方不支持此操作", "请换一种方式，或使用支持它的提供方。"),

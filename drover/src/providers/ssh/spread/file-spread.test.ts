@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SimulatedTime } from "../../../../test/simulated-time.ts";
+import { FileError } from "../../../lib/file-error.ts";
 import type { LendingOffer } from "../../../ports/lend-files.ts";
 import type { Machines, RemoteMachine } from "../../../ports/machines.ts";
 import type { StepContext } from "../../../ports/step.ts";
@@ -160,5 +161,17 @@ describe("files for several machines", () => {
     await expect(time.run(sending)).rejects.toThrow("cancelled");
     await time.pass(60_000);
     expect(lending.size).toBe(0);
+  });
+
+  it("name the machine, the folder and the next move when a disk is full", async () => {
+    const world = openSpread();
+    const machine = await world.connect(null, "b");
+    machine.sendFile = async () => {
+      throw new FileError("failed", "b", "/there/file-0", "cat: write error: No space left on device");
+    };
+    await expect(time.run(send(makeFiles(1), { world }))).rejects.toMatchObject({
+      code: "host-full",
+      message: expect.stringMatching(/for \/there on b\. Free some there/),
+    });
   });
 });

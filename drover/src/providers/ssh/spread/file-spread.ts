@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Lending } from "../../../ports/lend-files.ts";
 import type { Machines, RemoteMachine } from "../../../ports/machines.ts";
 import type { StepContext } from "../../../ports/step.ts";
 import { sleep, type Timer } from "../../../ports/timer.ts";
 import { sshPart } from "../declared.ts";
+import { explainFull } from "../machine-full.ts";
 import { chooseNext, chooseWay, mergeRate, type Rates, WORTH_SECONDS } from "./choose-way.ts";
 import { Swap, type Upload } from "./swap.ts";
 
@@ -195,6 +196,8 @@ class Receiver {
     try {
       await this.#machine.sendFile(from, to, { ...options, signal: this.#context.signal, onProgress });
       return (first + link.uploads) / 2;
+    } catch (error) {
+      throw explainFull(this.#node, dirname(to), error);
     } finally {
       link.uploads -= 1;
     }
