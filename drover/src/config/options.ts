@@ -155,6 +155,14 @@ export const OPTIONS = {
       "Where Docker is, for the worker and for the programs that it starts; with TLS, see `DOCKER_CERT_PATH`.",
     reason: "As Docker's own tools have it: `DOCKER_HOST` where that is set, otherwise `unix:///var/run/docker.sock`.",
   }),
+  sshAgent: option({
+    type: optionalPath,
+    default: "",
+    env: "DROVER_SSH_AGENT",
+    flag: "--ssh-agent",
+    description: "Socket of an SSH agent that the worker may use for machines whose secret has the entry `agent`.",
+    reason: "Whoever may store secrets could otherwise use the keys of whoever started Drover.",
+  }),
   kindImage: option({
     type: words,
     default: "kindest/node:{version}",

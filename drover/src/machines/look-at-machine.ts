@@ -8,11 +8,10 @@ import type { MachineRecord, MachineSeen, OfferedKey, PinnedKey } from "../ports
 import { FACTS_SCRIPT } from "./facts/facts-script.ts";
 import { parseFacts } from "./facts/parse-facts.ts";
 import { meetHostKey } from "./meet-host-key.ts";
-import { makeSshTarget, type ReadSecret } from "./ssh-access.ts";
+import { type CredentialSource, makeSshTarget } from "./ssh-access.ts";
 
-export interface LookParts {
+export interface LookParts extends CredentialSource {
   readonly reach: ReachMachine;
-  readonly readSecret: ReadSecret;
   readonly clock: Clock;
   /** For the script, once the machine is reached. */
   readonly deadlineMs: number;
@@ -59,14 +58,14 @@ function untilCalledOff(reach: ReachMachine, signal: AbortSignal): ReachMachine 
 }
 
 async function aim(
-  { readSecret }: LookParts,
+  parts: LookParts,
   { address, port, access, hostKey, bastionHostKey }: MachineRecord,
 ): Promise<SshTarget> {
   const { user, credential, sudo, bastion } = access;
   const pinned = bastionHostKey?.fingerprint ?? bastion?.hostKey;
   const through = bastion === undefined ? undefined : { ...bastion, hostKey: pinned };
   const place = { address, port, user, hostKey: hostKey?.fingerprint ?? null };
-  const target = await makeSshTarget(place, { credential, sudo, bastion: through }, readSecret);
+  const target = await makeSshTarget(place, { credential, sudo, bastion: through }, parts);
   const asked = (at: SshTarget, pin: PinnedKey | null): SshTarget =>
     pin === null || pin.type === null ? at : { ...at, keyTypes: [pin.type] };
   const { via: bastionTarget } = target;

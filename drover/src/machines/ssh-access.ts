@@ -16,13 +16,21 @@ export type SshAccess = Pick<SshSpec["access"], "credential" | "sudo" | "bastion
 /** Reads a secret of Drover's; null when there is none of that name. */
 export type ReadSecret = (owner: string, name: string) => Promise<Uint8Array | null>;
 
+/** What a worker lets itself in with. */
+export interface CredentialSource {
+  readonly readSecret: ReadSecret;
+  /** Of an SSH agent beside the worker, which secrets may refer to. */
+  readonly agentSocket?: string | null;
+}
+
 /** Everything that the connector needs to be let in. Rejects with `secret-not-found` when a secret does not do. */
 export async function makeSshTarget(
   machine: MachineAddress,
   access: SshAccess,
-  readSecret: ReadSecret,
+  source: CredentialSource,
 ): Promise<SshTarget> {
-  const credentials = await readCredentials(access.credential, readSecret);
+  const { readSecret } = source;
+  const credentials = await readCredentials(access.credential, source);
   const { sudo, bastion } = access;
   const sudoPassword =
     sudo.mode === "password" && sudo.credential !== undefined
@@ -37,7 +45,7 @@ export async function makeSshTarget(
           via: {
             ...placeOf({ ...bastion, user: bastion.user ?? machine.user, hostKey: bastion.hostKey ?? null }),
             credentials:
-              bastion.credential === undefined ? credentials : await readCredentials(bastion.credential, readSecret),
+              bastion.credential === undefined ? credentials : await readCredentials(bastion.credential, source),
           },
         }),
   };
@@ -52,9 +60,13 @@ interface SecretReference {
   readonly key?: string | undefined;
 }
 
-/** Entries `privateKey` with an optional `passphrase`, and `password`; or the one entry that the reference names. */
-async function readCredentials(reference: SecretReference, readSecret: ReadSecret): Promise<SshCredentials> {
-  const entries = await readEntries(reference, readSecret);
+/**
+ * Entries `privateKey` with an optional `passphrase`, and `password`; or the one entry that the reference names; or
+ * `agent`, whatever it holds, for the keys of the agent beside the worker.
+ */
+async function readCredentials(reference: SecretReference, source: CredentialSource): Promise<SshCredentials> {
+  const entries = await readEntries(reference, source.readSecret);
+  if ((reference.key ?? "agent") === "agent" && entries["agent"] !== undefined) return askAgent(reference, source);
   const { passphrase } = entries;
   const named = reference.key === undefined ? undefined : entries[reference.key];
   if (reference.key !== undefined && named === undefined) throw lacks(reference, `the entry ${reference.key}`);
@@ -62,6 +74,14 @@ async function readCredentials(reference: SecretReference, readSecret: ReadSecre
   const password = named === undefined ? entries["password"] : isPrivateKey(named) ? undefined : named;
   if (key === undefined && password === undefined) throw lacks(reference, "an entry privateKey or password");
   return { ...(key === undefined ? {} : { privateKeys: [{ key, passphrase }] }), password };
+}
+
+function askAgent({ name }: SecretReference, { agentSocket }: CredentialSource): SshCredentials {
+  if (agentSocket) return { agentSocket };
+  throw new DroverError(
+    "secret-not-found",
+    `The secret ${name} refers to an SSH agent, and this worker has none: start it with --ssh-agent, or store a key.`,
+  );
 }
 
 const isPrivateKey = (text: string): boolean => text.trimStart().startsWith("-----BEGIN ");

@@ -39,7 +39,7 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
   const readSecret = store.secrets.getSecret.bind(store.secrets);
   const pool = new SshPool({ graceMs: stepGraceMs / 2 });
   const machines = makeMachines({
-    ...{ pool, readSecret },
+    ...{ pool, readSecret, agentSocket: options.sshAgent },
     listObjects: (query) => store.read.listExternalObjects(query),
     findEnrolled: async (address, port) => (await store.machines.findByPlace([{ address, port }]))[0] ?? null,
   });
@@ -80,7 +80,10 @@ export function makeWorker(options: Options, store: Store, log: Logger, version:
     executePlan: makeExecutePlan({ store, steps, connect, clock, timer, random, ...engineOptions(options) }),
     options: workerOptions(options),
     machines: {
-      look: { reach: makeReach(pool), readSecret, clock, deadlineMs: FACTS_DEADLINE_MS },
+      look: {
+        ...{ reach: makeReach(pool), readSecret, agentSocket: options.sshAgent },
+        ...{ clock, deadlineMs: FACTS_DEADLINE_MS },
+      },
       options: machineOptions(options),
     },
     onError: (task, error) => log.error({ task, err: error }, "Something went wrong in the worker"),

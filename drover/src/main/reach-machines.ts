@@ -2,14 +2,13 @@ import { DroverError, type SshSpec } from "@drover/contract";
 import { fingerprintOf } from "../connectors/ssh/host-key.ts";
 import type { SshPool } from "../connectors/ssh/ssh-pool.ts";
 import { readMachine } from "../machines/machine-ref.ts";
-import { type MachineAddress, makeSshTarget, type ReadSecret, type SshAccess } from "../machines/ssh-access.ts";
+import { type CredentialSource, type MachineAddress, makeSshTarget, type SshAccess } from "../machines/ssh-access.ts";
 import type { KnownMachine, MachineOwner, Machines } from "../ports/machines.ts";
 import type { SshTarget } from "../ports/ssh-target.ts";
 import type { ExternalObject, MachineRecord } from "../ports/store/index.ts";
 
-export interface MachineParts {
+export interface MachineParts extends CredentialSource {
   readonly pool: SshPool;
-  readonly readSecret: ReadSecret;
   listObjects(options: { clusterId?: string }): Promise<readonly ExternalObject[]>;
   /** The machine that was enrolled there; null when none was. */
   findEnrolled(address: string, port: number): Promise<EnrolledMachine | null>;
@@ -35,7 +34,7 @@ export function makeMachines(parts: MachineParts): Machines {
   };
   const aim = async (owner: MachineOwner, name: string): Promise<SshTarget> => {
     const { place, enrolled } = await locate(owner, name);
-    return await makeSshTarget(place, withKnownBastion(accessOf(owner).access, enrolled), parts.readSecret);
+    return await makeSshTarget(place, withKnownBastion(accessOf(owner).access, enrolled), parts);
   };
   return {
     connect: async (owner, name) => {
