@@ -168,10 +168,11 @@ describe.each(SERVERS)("a line that is cut without a word (%s)", (_, start) => {
 
 describe("a part of a file that somebody else writes", () => {
   /** Holds the part as a transfer does. */
-  async function holdPart(to: string, content: string, script: string) {
+  async function holdPart(to: string, content: string, script: string, ...values: readonly string[]) {
     const line = placePart(to, sha256Of(content)).find((text) => text.startsWith("temporary=")) ?? "";
     const part = line.slice("temporary=".length).replaceAll("'", "");
-    const holder = spawn("sh", ["-c", `exec 9>>"$1"; flock 9; echo held; ${script}`, "sh", part], {
+    const holding = 'exec 9>>"$1"; flock 9; echo held; eval "$2"';
+    const holder = spawn("sh", ["-c", holding, "sh", part, script, ...values], {
       stdio: ["pipe", "pipe", "ignore"],
     });
     onTestFinished(() => void holder.kill("SIGKILL"));
@@ -184,7 +185,7 @@ describe("a part of a file that somebody else writes", () => {
     const connector = openPool().connect(target);
     const [from, to, elsewhere] = [join(folder, "from"), join(folder, "to"), join(folder, "elsewhere")];
     await writeFile(from, "content");
-    const { part, holder } = await holdPart(to, "content", `read -r go; printf whole >&9; mv "$1" '${elsewhere}'`);
+    const { part, holder } = await holdPart(to, "content", 'read -r go; printf whole >&9; mv "$1" "$3"', elsewhere);
     const sending = connector.sendFile(from, to);
     await vi.waitFor(() => expect(isWaitedFor(part)).toBe(true), { timeout: 10_000, interval: 5 });
     holder.stdin.write("go\n");
