@@ -18,7 +18,7 @@ const resting: RestingCluster = {
   firstJob: "create",
   generation: 2,
   observedGeneration: 2,
-  lastJob: { kind: "update", state: "Succeeded", generation: 2 },
+  lastJob: { kind: "update", state: "Succeeded", generation: 2, presence: "present" },
   paused: false,
   hibernated: false,
   asleep: false,
@@ -79,7 +79,8 @@ describe("what to do with a cluster at rest", () => {
   });
 
   it("takes a change of mind for a new wish when stopping or starting gave up", () => {
-    const failed = (kind: "hibernate" | "wake") => ({ kind, state: "Failed", generation: 2 }) as const;
+    const failed = (kind: "hibernate" | "wake") =>
+      ({ kind, state: "Failed", generation: 2, presence: "present" }) as const;
     expect(startOf({ hibernated: true, lastJob: failed("hibernate") })).toBeNull();
     expect(startOf({ hibernated: true, lastJob: failed("wake") })).toBe("hibernate");
     expect(startOf({ asleep: true, lastJob: failed("wake") }, stopped)).toBeNull();
@@ -94,11 +95,25 @@ describe("what to do with a cluster at rest", () => {
 
   it("waits for somebody when the last job gave up, until the spec changes", () => {
     for (const state of ["Failed", "Canceled"] as const) {
-      const lastJob = { kind: "create", state, generation: 2 } as const;
+      const lastJob = { kind: "create", state, generation: 2, presence: "present" } as const;
       expect(startOf({ observedGeneration: 0, lastJob }, gone)).toBeNull();
       expect(startOf({ observedGeneration: 0, lastJob, generation: 3 }, gone)).toBe("create");
       expect(startOf({ desiredState: "absent", lastJob: { ...lastJob, kind: "delete" } })).toBeNull();
     }
+  });
+
+  it("makes anew what is gone since a job failed on it, unless somebody cancelled that or it failed on what was gone", () => {
+    const failed = { kind: "repair", state: "Failed", generation: 2, presence: "present" } as const;
+    expect(startOf({ lastJob: failed }, gone)).toBe("repair");
+    expect(startOf({ lastJob: { ...failed, kind: "update" }, generation: 2, observedGeneration: 1 }, gone)).toBe(
+      "update",
+    );
+    expect(startOf({ lastJob: failed, selfHeal: "report" }, gone)).toBeNull();
+    expect(startOf({ lastJob: failed }, { ...healthy, complete: false })).toBeNull();
+    expect(startOf({ lastJob: failed }, unseen("Docker does not answer."))).toBeNull();
+    expect(startOf({ lastJob: { ...failed, state: "Canceled" } }, gone)).toBeNull();
+    for (const presence of ["absent", "unknown", null] as const)
+      expect(startOf({ lastJob: { ...failed, presence } }, gone)).toBeNull();
   });
 
   it("starts nothing but a delete on what could not be seen or is paused", () => {
@@ -107,7 +122,14 @@ describe("what to do with a cluster at rest", () => {
       firstJob: fc.constantFrom("create" as const, "import" as const),
       generation: fc.integer({ min: 1, max: 5 }),
       observedGeneration: fc.integer({ min: 0, max: 5 }),
-      lastJob: fc.constantFrom(null, { kind: "update" as const, state: "Succeeded" as const, generation: 1 }),
+      lastJob: fc.option(
+        fc.record({
+          kind: fc.constantFrom("update" as const, "repair" as const),
+          state: fc.constantFrom("Succeeded" as const, "Failed" as const),
+          generation: fc.constant(1),
+          presence: fc.constantFrom("present" as const, "absent" as const, null),
+        }),
+      ),
       paused: fc.boolean(),
       hibernated: fc.boolean(),
       asleep: fc.boolean(),

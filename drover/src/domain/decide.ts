@@ -1,6 +1,12 @@
-import type { DesiredState, JobKind } from "@drover/contract";
+import type { DesiredState, JobKind, Presence } from "@drover/contract";
 import type { FinishedJob } from "./phase.ts";
 import type { Sighting } from "./sighting.ts";
+
+export interface EndedJob extends FinishedJob {
+  readonly generation: number;
+  /** What was seen of the cluster last before it ended; null when nobody had looked. */
+  readonly presence: Presence | null;
+}
 
 /** What the reconciler knows about a cluster at rest: no job of it waits or runs. */
 export interface RestingCluster {
@@ -10,7 +16,7 @@ export interface RestingCluster {
   readonly generation: number;
   readonly observedGeneration: number;
   /** The newest ended job that says something about the cluster. */
-  readonly lastJob: (FinishedJob & { readonly generation: number }) | null;
+  readonly lastJob: EndedJob | null;
   readonly paused: boolean;
   /** It is to sleep. */
   readonly hibernated: boolean;
@@ -35,7 +41,8 @@ const start = (kind: JobKind, why: string): Decision => ({ action: "start", kind
  * 2. Declared and never brought about: it is created. A create that gave up, or was cancelled, waits for somebody.
  * 3. Declared anew since the last job: it is brought up to date. A change that gave up waits for another change.
  * 4. To sleep, or to wake: it is stopped or started. What sleeps is left alone until it is to wake.
- * 5. Gone, cut off in the middle, or different from what was declared: it is repaired, where its owner wants that.
+ * 5. Gone, cut off in the middle, or different from what was declared: it is repaired, where its owner wants that. One that
+ *    gave up on what was left of a cluster has said nothing about one that is gone as a whole by now: that is made anew.
  * 6. Otherwise it is only looked at.
  *
  * Nothing is started on what could not be seen, and nothing but a delete on what is paused.
@@ -44,10 +51,8 @@ export function decide(cluster: RestingCluster, sighting: Sighting, now: number)
   if (cluster.desiredState === "absent") return decideDeletion(cluster);
   if (cluster.paused) return nothing("It is paused.");
   if (cluster.expiresAt !== null && cluster.expiresAt <= now) return start("delete", "Its time to live is over.");
-  const { lastJob } = cluster;
-  const gaveUp = lastJob !== null && lastJob.state !== "Succeeded" && lastJob.generation >= cluster.generation;
-  const changedItsMind = lastJob?.kind === (cluster.hibernated ? "wake" : "hibernate");
-  if (gaveUp && !changedItsMind) return nothing("The last job did not succeed; it waits for a change or a retry.");
+  if (gaveUp(cluster) && !changedItsMind(cluster) && !goneSince(cluster, sighting))
+    return nothing("The last job did not succeed; it waits for a change or a retry.");
   if (sighting.presence === "unknown") return nothing(`Nobody could look: ${sighting.message}`);
   if (cluster.observedGeneration === 0) return start(cluster.firstJob, "It was declared and never brought about.");
   const stopped = sighting.presence === "present" && sighting.stopped === true;
@@ -58,6 +63,16 @@ export function decide(cluster: RestingCluster, sighting: Sighting, now: number)
   if (cluster.asleep && stopped) return start("wake", "It is to wake.");
   return decideRepair(cluster, sighting);
 }
+
+const gaveUp = ({ lastJob, generation }: RestingCluster): boolean =>
+  lastJob !== null && lastJob.state !== "Succeeded" && lastJob.generation >= generation;
+
+const changedItsMind = ({ lastJob, hibernated }: RestingCluster): boolean =>
+  lastJob?.kind === (hibernated ? "wake" : "hibernate");
+
+/** Whether the cluster that a job failed on is no longer there. What somebody cancelled is left to them. */
+const goneSince = ({ lastJob, observedGeneration }: RestingCluster, { presence }: Sighting): boolean =>
+  presence === "absent" && lastJob?.state === "Failed" && lastJob.presence === "present" && observedGeneration > 0;
 
 function decideDeletion({ lastJob }: RestingCluster): Decision {
   if (lastJob?.kind === "delete" && lastJob.state !== "Succeeded") {

@@ -191,6 +191,7 @@ export interface ClusterRow {
   last_change_state: string | null;
   last_change_generation: number | null;
   last_change_at: number | null;
+  last_change_presence: string | null;
   last_error: string | null;
   last_reconciled_at: number | null;
   created_at: number;

@@ -7,6 +7,7 @@ interface Shown {
   readonly metadata: { readonly name: string };
   readonly status: {
     readonly phase: string;
+    readonly conditions: readonly Readonly<Record<string, unknown>>[];
     readonly modifiers?: readonly string[];
     readonly nodes?: { readonly total: number; readonly ready: number };
     readonly allocations?: { readonly ports?: readonly { readonly hostPort: number }[] };
@@ -29,16 +30,17 @@ export class ClusterOn {
   }
 
   async waitForPhase(phase: string, patienceMs = 180_000): Promise<Shown> {
-    let seen: Shown | null = null;
+    let seen = await this.show();
     await until(
       async () => {
         seen = await this.show();
-        return seen.status.phase === phase;
+        if (seen.status.phase === phase) return true;
+        throw new Error(`It is ${seen.status.phase}: ${JSON.stringify(seen.status.conditions)}`);
       },
       `${this.name} to be ${phase}`,
       patienceMs,
     );
-    return seen as unknown as Shown;
+    return seen;
   }
 
   /** As a person does it: a kubeconfig that allows looking, and kubectl with it. */

@@ -1,4 +1,4 @@
-import type { DesiredState, FinishedJobState, JobKind } from "@drover/contract";
+import type { DesiredState, FinishedJobState, JobKind, Presence } from "@drover/contract";
 import type { WorkerIdentity } from "./job-store.ts";
 import type { ClusterRecord, Time } from "./records.ts";
 
@@ -30,6 +30,8 @@ export interface RestingRecord {
     readonly kind: JobKind;
     readonly state: FinishedJobState;
     readonly generation: number;
+    /** What was seen last before it ended; null when nobody had looked. */
+    readonly presence: Presence | null;
     readonly error: string | null;
   } | null;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Presence } from "@drover/contract";
 import { describe, expect } from "vitest";
 import type { LookBatch, Store } from "./index.ts";
 import {
@@ -188,6 +189,27 @@ export function describeLooks(subject: StoreSubject): void {
     expect(await store.desired.requestLooks(ada, [])).toBe(2);
     await declare(store, "unseen", { labels: { env: "dev" } });
     expect(await store.read.oldestLookAt(scopes)).toBeNull();
+  });
+
+  it("read what was seen of a cluster before its last job ended, whatever is seen since", async ({
+    world: { store },
+  }) => {
+    const { id } = await declareAndCreate(store);
+    const see = async (presence: Presence) => {
+      const seenAt = await store.observations.readTime();
+      await store.observations.saveStatus(workerAt(), [
+        { clusterId: id, seenAt, presence, conditions: [], error: null },
+      ]);
+    };
+    const presenceOf = async () => (await store.looks.readResting([id]))[0]?.lastJob?.presence;
+    expect(await presenceOf()).toBeNull();
+    await see("present");
+    expect(await presenceOf()).toBeNull();
+    await store.desired.requestJob({ clusterName: "dev", kind: "repair", actor: ada });
+    const { ref } = await claimOne(store);
+    await store.jobs.finishJobs([{ ref, state: "Failed", error: { code: "x", message: "broke" } }]);
+    await see("absent");
+    expect(await presenceOf()).toBe("present");
   });
 
   it("read what is needed to decide about the clusters", async ({ world: { store } }) => {

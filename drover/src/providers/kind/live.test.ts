@@ -62,6 +62,17 @@ describe("a kind cluster that is there", () => {
     expect(await bench.look(dev)).toMatchObject({ complete: true, reachable: true, drift: [] });
   });
 
+  it("is not waited for when all of it is removed in the middle of a repair", async () => {
+    await bench.run(dev, "create");
+    await bench.world.engine.stopContainer("dev-worker", { graceSeconds: 0 }, signal);
+    const steps = await bench.plan(dev, "repair");
+    for (const name of ["dev-control-plane", "dev-worker"]) await bench.world.engine.removeContainer(name, signal);
+    await expect(bench.steps.runSteps(dev, steps, bench.newRun("repair"))).rejects.toMatchObject({
+      code: "plan-stale",
+      message: expect.stringContaining("dev was removed while Drover worked on it"),
+    });
+  });
+
   it("is made anew when its only control plane is gone, as nothing is left that the workers could serve", async () => {
     await bench.run(dev, "create");
     await bench.world.engine.removeContainer("dev-control-plane", signal);

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { DesiredState, FinishedJobState, JobKind } from "@drover/contract";
+import type { DesiredState, FinishedJobState, JobKind, Presence } from "@drover/contract";
 import { sql } from "kysely";
 import type { LookBatch, LookStore, RestingRecord, WorkerIdentity } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
@@ -138,6 +138,7 @@ async function readResting(session: Session, ids: readonly string[]): Promise<re
               kind: row.last_change_kind as JobKind,
               state: row.last_change_state as FinishedJobState,
               generation: row.last_change_generation ?? 0,
+              presence: row.last_change_presence as Presence | null,
               error: row.last_error,
             },
     }));

@@ -33,6 +33,7 @@ export async function noteEndedJobs(tx: Tx, jobs: readonly JobRecord[]): Promise
       last_change_state = v.state,
       last_change_generation = v.tried,
       last_change_at = ${tx.dialect.now()},
+      last_change_presence = presence,
       last_error = v.error,
       observed_generation = case when v.generation > observed_generation then v.generation else observed_generation end
     from ${rows} as v where clusters.id = v.id`.execute(tx.db);

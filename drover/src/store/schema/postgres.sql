@@ -115,7 +115,8 @@ create table clusters (
   deletion_record text,
   hibernated bigint not null default 0,
   switch_at bigint,
-  backup_at bigint
+  backup_at bigint,
+  last_change_presence text
 );
 
 create table drover_migrations (

@@ -145,7 +145,7 @@ CREATE TABLE clusters (
   updated_at bigint not null,
   deleted_at bigint,
   deletion_record text
-, hibernated bigint not null default 0, switch_at bigint, backup_at bigint);
+, hibernated bigint not null default 0, switch_at bigint, backup_at bigint, last_change_presence text);
 
 CREATE INDEX clusters_backup on clusters (backup_at) where backup_at is not null;
 

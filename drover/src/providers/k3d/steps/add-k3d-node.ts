@@ -1,10 +1,11 @@
+import { requireStillThere } from "../../../containers/still-there.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
 import { SYSTEM } from "../clear-away.ts";
 import { addedNodeArgument, type DeclaredNode, k3dPart, nodeNames } from "../declared.ts";
 import { explainFailure } from "../failures.ts";
 import type { K3dHost } from "../host.ts";
 import { runK3d } from "../run-k3d.ts";
-import { isStopped, JOB_LABEL, OWNER_LABEL, type SeenNode } from "../sort-out.ts";
+import { everyContainer, isStopped, JOB_LABEL, OWNER_LABEL, type SeenNode } from "../sort-out.ts";
 
 /** One after the other: each takes the cluster's one container of tools. */
 export function addK3dNode(host: K3dHost): Step {
@@ -33,6 +34,7 @@ async function findNode(host: K3dHost, context: StepContext): Promise<SeenNode |
 async function add(host: K3dHost, context: StepContext, node: DeclaredNode): Promise<void> {
   const { cluster, ledger, signal } = context;
   const [, name] = nodeNames(cluster.name, node);
+  requireStillThere(cluster.name, everyContainer(await host.see(cluster, signal)));
   const row = await ledger.intend({ system: SYSTEM, kind: "node", ref: name });
   await removeHalfMade(host, context);
   const end = await runK3d(context, host.parts.settings, ["node", "create", ...argumentsOf(host, context, node)]);

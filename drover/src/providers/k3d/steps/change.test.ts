@@ -122,6 +122,22 @@ describe("servers", () => {
     expect(world.daemon.inventory()).toEqual(before);
   });
 
+  test("nothing is waited for or added when all is removed in the middle of a repair", async () => {
+    const small = k3dCluster("dev", k3dSpec({ agents: 1 }));
+    for (const take of ["stopContainer", "removeContainer"] as const) {
+      const world = await open();
+      await run(world, small, "create");
+      if (take === "stopContainer") await world.engine.stopContainer("k3d-dev-agent-0", { graceSeconds: 0 }, signal);
+      else await world.engine.removeContainer("k3d-dev-agent-0", signal);
+      const steps = await plan(world, small, "repair");
+      for (const { id } of await world.engine.listContainers([], signal))
+        await world.engine.removeContainer(id, signal);
+      await expect(
+        world.bench.runSteps(small, steps, { jobId: "job-x", kind: "repair", token: 1_000 }),
+      ).rejects.toMatchObject({ code: "plan-stale" });
+    }
+  });
+
   test("when all are gone, the cluster is made anew", async () => {
     const world = await open();
     const small = k3dCluster("dev", k3dSpec({ agents: 1 }));

@@ -1,7 +1,9 @@
+import { requireStillThere } from "../../../containers/still-there.ts";
 import { missingNodes, waitForNodes } from "../../../containers/wait-for-nodes.ts";
 import type { Step, StepContext } from "../../../ports/step.ts";
 import { declaredNodes } from "../declared.ts";
 import type { K3dHost } from "../host.ts";
+import { everyContainer } from "../sort-out.ts";
 import { forgetLostNodes } from "./forget-lost-nodes.ts";
 
 /** k3d goes by lines in the logs of nodes; that they are ready is known only from the API. */
@@ -23,6 +25,8 @@ export function waitForK3dNodes(host: K3dHost): Step {
       return context.change(context.step.host, text, () =>
         waitForNodes(
           async () => {
+            const { cluster, signal } = context;
+            requireStillThere(cluster.name, everyContainer(await host.see(cluster, signal)));
             await forgetLostNodes(host, context);
             return await look(context);
           },
