@@ -46,6 +46,8 @@ export class FakeClusters {
   readonly reset = new Map<string, FakeCluster>();
   /** Servers of k3s that were stopped while they counted in the database of others. */
   readonly missedMembers = new Set<string>();
+  /** Servers of k3s whose members stay in the database when their nodes are forgotten, until they have started anew. */
+  readonly clinging = new Set<string>();
 
   clusterOf(name: string): FakeCluster | undefined {
     return [...this.byFounder.values()].find(({ nodes }) => nodes.has(name));

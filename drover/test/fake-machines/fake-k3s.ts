@@ -77,8 +77,9 @@ export function k3sOn(clusters: FakeClusters): Readonly<Record<string, Program>>
         return ok();
       }
       if (args[0] === "kubectl") {
-        // A server whose node is gone is out of the database.
-        const isServing = machine.units.get("k3s")?.active === true && clusters.clusterOf(machine.host) !== undefined;
+        // A server whose node is gone is out of the database, as a rule.
+        const isIn = clusters.clusterOf(machine.host) !== undefined || clusters.clinging.has(machine.host);
+        const isServing = machine.units.get("k3s")?.active === true && isIn;
         return isServing ? ok("ok") : no("nobody answers");
       }
       if (args[0] !== "etcd-snapshot") return no(`k3s knows no ${args[0]}`);
@@ -104,6 +105,7 @@ export function k3sOn(clusters: FakeClusters): Readonly<Record<string, Program>>
         if (said.exitCode !== 0) return said;
       }
       units.set(unit, { enabled: true, active: true });
+      clusters.clinging.delete(host);
       return ok();
     },
     "drover-tell-k3s-complaints": () => ok(),
@@ -118,7 +120,8 @@ export function k3sOn(clusters: FakeClusters): Readonly<Record<string, Program>>
     "drover-clear-k3s": (_args, machine) => {
       clusters.byFounder.delete(machine.host);
       const node = clusters.clusterOf(machine.host)?.nodes.get(machine.host);
-      if (node !== undefined && "node-role.kubernetes.io/etcd" in node.labels) clusters.missedMembers.add(machine.host);
+      const isMember = node !== undefined && "node-role.kubernetes.io/etcd" in node.labels;
+      if (isMember || clusters.clinging.has(machine.host)) clusters.missedMembers.add(machine.host);
       for (const unit of ["k3s", "k3s-agent"]) machine.units.delete(unit);
       return ok();
     },

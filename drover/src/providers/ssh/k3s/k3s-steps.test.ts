@@ -230,6 +230,26 @@ describe("a server that is lost", () => {
     expect(machine.files.get("/etc/rancher/k3s/config.yaml.d/drover-join.yaml")).toContain("server: https://");
   });
 
+  it("stays on its machine as long as it counts in the database, and is let go anew", async () => {
+    const cluster = threeServers();
+    await create(cluster);
+    const nodes = (cluster.spec.ssh?.nodes ?? []).slice(0, 1);
+    const smaller = world.cluster("ha", {
+      ssh: { nodes, endpoint: cluster.spec.ssh?.endpoint, schedulableControlPlane: true },
+    });
+    const steps = await plan(smaller, "repair");
+    world.clusters.clinging.add("ha-2");
+    await expect(bench.runSteps(smaller, steps, SECOND)).rejects.toMatchObject({
+      message: expect.stringContaining("ha-2 is still a member of the database"),
+    });
+    expect(world.clusters.clusterOf("ha-0")?.nodes.has("ha-2")).toBe(false);
+    expect(world.machine("ha-2").units.get("k3s")).toMatchObject({ active: true });
+    await bench.runSteps(smaller, steps, { ...SECOND, jobId: "job-3", token: 3 });
+    expect(world.clusters.missedMembers.size).toBe(0);
+    expect([...(world.clusters.clusterOf("ha-0")?.nodes.keys() ?? [])]).toEqual(["ha-0"]);
+    expect(world.machine("ha-2").units.has("k3s")).toBe(false);
+  });
+
   it("is not let go when the others would be no majority", async () => {
     const cluster = threeServers();
     await create(cluster);
