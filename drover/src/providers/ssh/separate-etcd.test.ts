@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { parse } from "yaml";
 import { addressOf } from "../../../test/fake-machines/fake-kubeadm.ts";
 import { MortalMachines } from "../../../test/fake-machines/mortal-machines.ts";
-import { FakeMachineWorld, NEWER, OLDER } from "../../../test/fake-machines/world.ts";
+import { FakeMachineWorld, NEWER } from "../../../test/fake-machines/world.ts";
 import { BenchLedger, type BenchRun, StepBench } from "../../../test/step-bench.ts";
 import { type Module, planSteps } from "../../domain/pipeline.ts";
 import { systemClock } from "../../ports/clock.ts";
 import type { ProviderCluster, Upkeep } from "../../ports/provider.ts";
 import { systemTimer } from "../../ports/timer.ts";
-import { nodeNamed } from "./declared.ts";
-import { databaseUnit } from "./etcd/database.ts";
-import { initConfig, memberConfig, shareConfig } from "./kubeadm-config.ts";
-import { withEndpoints } from "./steps/point-ssh-api-server.ts";
 
 const { signal } = new AbortController();
 const MANIFEST = "/etc/kubernetes/manifests/kube-apiserver.yaml";
@@ -290,39 +285,6 @@ describe("its certificates", () => {
     expect([member.files.get(SERVER), controlPlane.files.get(CLIENT)]).not.toContain(spent);
     const stopped = controlPlane.ran.flatMap((argv) => (argv[3] === "drover-stop-components" ? argv.slice(5) : []));
     expect(stopped).toEqual(["kube-apiserver", "kube-controller-manager", "kube-scheduler"]);
-  });
-});
-
-describe("what is written for it", () => {
-  it("says to kubeadm where the database is, for the first control plane and for those that follow", () => {
-    const { spec } = cluster(["e-1"]);
-    for (const text of [initConfig({ name: "dev", spec }, nodeNamed(spec, "dev-0"), OLDER), shareConfig(spec, "k")]) {
-      expect(text).toContain(
-        `external:\n    endpoints:\n      - ${url("e-1")}\n    caFile: /etc/drover/etcd/access/ca.crt`,
-      );
-      expect(text).not.toContain("local:");
-    }
-  });
-
-  it("keeps to the lifetimes of certificates", () => {
-    const base = cluster(["e-1"]).spec;
-    const spec = { ...base, ssh: { ...base.ssh, certificates: { validityDays: 30 } } } as typeof base;
-    expect(memberConfig(spec, nodeNamed(spec, "e-1"), "/x", OLDER)).toContain("certificateValidityPeriod: 720h0m0s");
-  });
-
-  it("lets nothing of the spec mean something else to systemd", () => {
-    const extraArgs = [{ name: "log-level", value: 'a "b" $HOME 100% \\' }];
-    const { spec } = cluster(["e-1"], { etcd: { extraArgs } });
-    expect(databaseUnit(spec, nodeNamed(spec, "e-1"))).toContain(String.raw`"--log-level=a \"b\" $$HOME 100%% \\"`);
-  });
-
-  it("changes the members in kubeadm's note and nothing else", () => {
-    const text = "a: 1\netcd:\n  external:\n    caFile: /x\n    endpoints: [https://one:2379]\n";
-    expect(withEndpoints(text, ["https://one:2379"])).toBeNull();
-    const changed = withEndpoints(text, ["https://one:2379", "https://two:2379"]);
-    expect(parse(changed ?? "")).toEqual({
-      ...{ a: 1, etcd: { external: { caFile: "/x", endpoints: ["https://one:2379", "https://two:2379"] } } },
-    });
   });
 });
 
