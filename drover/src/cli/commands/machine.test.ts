@@ -70,7 +70,10 @@ describe("drover machine enroll", () => {
   });
 
   it.each([
-    [["web-[1-3]", "--address", "10.0.0.1"], "3 named, 1 given with --address"],
+    [
+      ["web-[1-3]", "--address", "10.0.0.1"],
+      "3 named, 1 given with --address. Write it like `drover machine enroll web-1 --address 10.0.0.11`",
+    ],
     [[], "Name a machine"],
     [["a", "b", "--address", "c", "--address", "d", "--host-key", "x"], "--host-key is for one machine"],
     [["a", "--address", "c", "--bastion-credential", "x"], "need a --bastion"],

@@ -97,6 +97,6 @@ function nameMachines(words: readonly string[], { address = [] }: Given): readon
   const [names, addresses] = [expandAll(words), expandAll(address)];
   if (names.length === addresses.length) return names.map((name, at) => ({ name, address: addresses[at] }));
   throw new UsageError(
-    `Each machine needs an address: ${names.length} named, ${addresses.length} given with --address.`,
+    `Each machine needs an address: ${names.length} named, ${addresses.length} given with --address. Write it like \`drover machine enroll web-1 --address 10.0.0.11\`.`,
   );
 }
