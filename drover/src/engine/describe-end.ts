@@ -2,6 +2,7 @@ import type { Graph } from "../domain/graph.ts";
 import { cancelled, done, failed, type Outcome, waiting } from "../domain/outcome.ts";
 import type { PlanStep } from "../domain/plan.ts";
 import { describe } from "./attempt-watch.ts";
+import type { EngineJob, PlanEnvironment } from "./plan-environment.ts";
 import type { PlanOutcome, StepResult, UndoResult } from "./plan-outcome.ts";
 import { isDone, mayHaveActed, type StepEntry } from "./step-entry.ts";
 import { CancelRequested, type StopReason } from "./stop-reasons.ts";
@@ -10,12 +11,12 @@ import { CancelRequested, type StopReason } from "./stop-reasons.ts";
 export function describeEnd(
   entries: readonly StepEntry[],
   graph: Graph<PlanStep>,
-  reason: StopReason | null,
+  { stop, job }: Pick<PlanEnvironment, "stop" | "job">,
   undone: readonly UndoResult[],
 ): Pick<PlanOutcome, "outcome" | "rootCause" | "steps"> {
   const cause = findRootCause(entries, graph);
   return {
-    outcome: judgeEnd(entries, cause, reason, undone),
+    outcome: judgeEnd(entries, cause, { reason: stop.reason, job }, undone),
     rootCause: cause?.step.id ?? null,
     steps: entries.map(toResult),
   };
@@ -24,21 +25,29 @@ export function describeEnd(
 function judgeEnd(
   entries: readonly StepEntry[],
   cause: StepEntry | null,
-  reason: StopReason | null,
+  { reason, job }: { readonly reason: StopReason | null; readonly job: EngineJob },
   undone: readonly UndoResult[],
 ): Outcome {
   if (entries.every(({ state }) => isDone(state))) return done;
-  if (reason instanceof CancelRequested && entries.some(wasCancelled)) return judgeCancel(entries, reason, undone);
+  if (reason instanceof CancelRequested && entries.some(wasCancelled)) {
+    return judgeCancel(entries, job, reason, undone);
+  }
   if (entries.some(({ state }) => state === "Pending")) return waiting(0, reason?.message ?? "The plan was stopped.");
   const error = cause?.error ?? { code: "step-failed", message: "A step failed." };
   return failed({ code: error.code, message: cause === null ? error.message : `${describe(cause)}: ${error.message}` });
 }
 
 /** A step without `undo` has nothing to take back. */
-function judgeCancel(entries: readonly StepEntry[], reason: CancelRequested, undone: readonly UndoResult[]): Outcome {
+function judgeCancel(
+  entries: readonly StepEntry[],
+  job: EngineJob,
+  reason: CancelRequested,
+  undone: readonly UndoResult[],
+): Outcome {
   const notDone = entries.filter(({ state }) => !isDone(state)).map(({ step }) => step.title);
   const takenBack = reason.undo && undone.every(({ error }) => error === null);
-  const effect = !entries.some(mayHaveActed) ? "nothing-done" : takenBack ? "taken-back" : "kept";
+  const acted = entries.some((entry) => mayHaveActed(entry, job));
+  const effect = !acted ? "nothing-done" : takenBack ? "taken-back" : "kept";
   return cancelled(reason.by, { effect, notDone });
 }
 

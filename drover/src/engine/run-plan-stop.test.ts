@@ -2,17 +2,18 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { fakeStep as step } from "../../test/fake-step.ts";
 import { FakeJob, statesOf } from "../../test/run-fake-plan.ts";
-import type { StepContext } from "../ports/step.ts";
+import type { Step, StepContext } from "../ports/step.ts";
 import { createLimits } from "./limits.ts";
+import type { RunPlanOptions } from "./run-plan.ts";
 import { CancelRequested, LeaseLost, WorkerStopping } from "./stop-reasons.ts";
 
 const retry = { attempts: 3, baseMs: 1_000, capMs: 8_000 };
 const tuning = { graceMs: 5_000 };
 
 /** Starts a job that is stopped after a while. */
-async function stopAfter(job: FakeJob, ms: number, reason: unknown) {
+async function stopAfter(job: FakeJob, ms: number, reason: unknown, rest: Partial<RunPlanOptions> = {}) {
   const controller = new AbortController();
-  const running = job.start({ signals: [controller.signal], tuning });
+  const running = job.start({ signals: [controller.signal], tuning, ...rest });
   // Whoever waits for it does so later.
   running.catch(() => {});
   await job.time.pass(ms);
@@ -167,6 +168,40 @@ describe("a cancellation", () => {
     const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }));
     expect(statesOf(end)).toMatchObject({ b: "Succeeded", c: "Canceled" });
     expect([...job.world.there]).toEqual([]);
+  });
+
+  it("takes back what was skipped because a worker had made it that died before it could say that it had begun", async () => {
+    const job = new FakeJob(steps, { b: { runs: ["hangs"] } });
+    job.world.there.add("a");
+    const second = { job: { number: 1, kind: "create", attempt: 2, workerId: "w2" } } as const;
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }), second);
+    expect(statesOf(end)).toMatchObject({ a: "Skipped", b: "Canceled" });
+    expect(end.undone.map(({ stepId }) => stepId)).toEqual(["b", "a"]);
+    expect([...job.world.there]).toEqual([]);
+  });
+
+  it("takes back what a worker made that died, also when nobody could look at it since", async () => {
+    const job = new FakeJob([step("a"), step("b")], { b: { runs: ["hangs"] } });
+    job.world.there.add("a");
+    const fake = job.world.registry.get("fake") as Step;
+    const precheck = async (context: StepContext): Promise<boolean> => {
+      if (context.step.id === "a") throw new Error("a cannot be seen");
+      return await fake.precheck(context);
+    };
+    const second = {
+      job: { number: 1, kind: "create", attempt: 2, workerId: "w2" },
+      steps: new Map([["fake", { ...fake, precheck }]]),
+    } as const;
+    const end = await stopAfter(job, 500, new CancelRequested("ada", { undo: true }), second);
+    expect(statesOf(end)).toEqual({ a: "Failed", b: "Canceled" });
+    expect([...job.world.there]).toEqual([]);
+  });
+
+  it("does not say that nothing was done when what a worker may have made could not be taken back", async () => {
+    const job = new FakeJob(steps, { a: { undo: ["throws"] } });
+    const signals = [AbortSignal.abort(new CancelRequested("ada", { undo: true }))];
+    const end = await job.run({ signals, job: { number: 1, kind: "create", attempt: 2, workerId: "w2" } });
+    expect(end.outcome).toMatchObject({ kind: "cancelled", effect: "kept" });
   });
 
   it("tries again to take something back, as often as the step itself would be tried", async () => {

@@ -80,7 +80,7 @@ export async function runPlan(options: RunPlanOptions): Promise<PlanOutcome> {
     failpoint("engine.before-outcome");
     assertHeld(env);
     const steps = options.plan.steps.map(({ id }) => entries.get(id) as StepEntry);
-    return { ...describeEnd(steps, graph, env.stop.reason, undone), undone, startedAt, finishedAt: env.clock.now() };
+    return { ...describeEnd(steps, graph, env, undone), undone, startedAt, finishedAt: env.clock.now() };
   } finally {
     env.stop.dispose();
   }

@@ -31,9 +31,13 @@ export interface StepEntry {
   lastLines: readonly string[];
 }
 
-/** Whether there may be something of this job's doing that could be taken back. */
-export const mayHaveActed = ({ state, ran }: StepEntry): boolean =>
-  state === "Succeeded" || (ran && state !== "Skipped");
+/**
+ * Whether there may be something of this job's doing that could be taken back. That a step begins is not durable at
+ * once: after another worker has held the job, every step that could begin may have been begun by it, also one that was
+ * found done and skipped. `undo` goes by the marks and leaves alone what this job did not make.
+ */
+export const mayHaveActed = ({ state, ran, missing }: StepEntry, { attempt }: { readonly attempt: number }): boolean =>
+  state === "Succeeded" || (ran && state !== "Skipped") || (attempt > 1 && missing === 0);
 
 export const isDone = (state: StepState): boolean => state === "Succeeded" || state === "Skipped";
 

@@ -20,7 +20,7 @@ import { CancelRequested, LeaseLost } from "./stop-reasons.ts";
 export async function undoSteps(entries: readonly StepEntry[], env: PlanEnvironment): Promise<readonly UndoResult[]> {
   const results: UndoResult[] = [];
   for (const entry of [...entries].reverse()) {
-    if (entry.definition.undo === undefined || !(mayHaveActed(entry) || mayHaveBegun(entry, env))) continue;
+    if (entry.definition.undo === undefined || !mayHaveActed(entry, env.job)) continue;
     const error = await undoWithRetries(entry, env);
     if (env.stop.isSilent) break;
     const { id: stepId, title, host } = entry.step;
@@ -28,11 +28,6 @@ export async function undoSteps(entries: readonly StepEntry[], env: PlanEnvironm
     results.push({ stepId, title, host, error: error ?? unstoppable(entry) });
   }
   return results;
-}
-
-/** That a step begins is not durable at once: of a job that had another worker before, whatever could begin may have. */
-function mayHaveBegun({ state, missing }: StepEntry, { job }: PlanEnvironment): boolean {
-  return job.attempt > 1 && state === "Canceled" && missing === 0;
 }
 
 const unstoppable = ({ error }: StepEntry): JobError | null => (error?.code === "step-unstoppable" ? error : null);
