@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import pg from "pg";
 import { inject } from "vitest";
-import { findMemoryFolder } from "./memory-folder.ts";
+import { makeTempFolder } from "./temp-folder.ts";
 
 /** A database of its own for one test. `dispose` fails when somebody still holds it open. */
 export interface TestDatabase {
@@ -57,6 +57,9 @@ async function copyDatabase(server: string, template: string): Promise<string> {
   return name;
 }
 
+/** About a minute of patience: who is still connected then has been forgotten, however busy the machine is. */
+const LEAK_LOOKS = 600;
+
 /** A closed connection takes a moment to leave the server's list. */
 async function findLeaks(server: string, name: string): Promise<number> {
   for (let look = 0; ; look++) {
@@ -67,8 +70,8 @@ async function findLeaks(server: string, name: string): Promise<number> {
        where datname = '${name}' and backend_type = 'client backend' and application_name <> '${BACK_DOOR}'`,
     );
     const count = Number(rows[0]?.["count"]);
-    if (count === 0 || look >= 100) return count;
-    await sleep(5 + look);
+    if (count === 0 || look >= LEAK_LOOKS) return count;
+    await sleep(Math.min(5 + look, 100));
   }
 }
 
@@ -113,7 +116,7 @@ async function ask(
 }
 
 export function createSqliteDatabase(open: (file: string) => RawLike): TestDatabase {
-  const directory = mkdtempSync(join(findMemoryFolder(100_000_000), "drover-sqlite-"));
+  const directory = makeTempFolder("sqlite");
   const file = join(directory, "drover.db");
   return {
     url: file,

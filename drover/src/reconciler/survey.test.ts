@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { waitFor } from "../../test/wait-for.ts";
 import type { FoundCluster, Provider } from "../ports/provider.ts";
 import { systemTimer } from "../ports/timer.ts";
 import { Survey } from "./survey.ts";
@@ -23,7 +24,7 @@ it("tells what is on this host, and goes on when one kind of it cannot be seen",
   });
   const stop = new AbortController();
   const running = survey.run(stop.signal);
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(5), { timeout: 5_000 });
+  await waitFor(() => expect(looks).toBeGreaterThan(5));
   // Once, and once more after it had worked in between.
   expect(onUnable.mock.calls).toEqual([
     ["k3d", "Docker is away."],

@@ -60,6 +60,8 @@ export interface OpenStore {
   readonly clock?: Clock;
   /** Connections to keep to PostgreSQL. */
   readonly connections?: number;
+  /** For PostgreSQL: how long to wait for a connection. */
+  readonly connectMs?: number;
   readonly sqliteDriver?: SqliteDriverName;
   /** For SQLite, instead of looking at the processes of this host: for simulations. */
   readonly life?: LifeSigns;
@@ -70,10 +72,14 @@ type OpenSession = Omit<OpenStore, "keys"> & { readonly guard?: SettingGuard };
 export const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
 export async function openSession(options: OpenSession): Promise<Session> {
-  const { url, clock = systemClock, connections, sqliteDriver, life } = options;
+  const { url, clock = systemClock, connections, connectMs, sqliteDriver, life } = options;
   const guard = options.guard === undefined ? {} : { guard: options.guard };
   if (isPostgresUrl(url)) {
-    return await openPostgres({ url, clock, ...guard, ...(connections === undefined ? {} : { connections }) });
+    return await openPostgres({
+      ...{ url, clock, ...guard },
+      ...(connections === undefined ? {} : { connections }),
+      ...(connectMs === undefined ? {} : { connectMs }),
+    });
   }
   const file = url.replace(/^sqlite:/, "");
   const driver = sqliteDriver === undefined ? {} : { driver: sqliteDriver };

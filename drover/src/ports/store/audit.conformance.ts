@@ -60,7 +60,10 @@ export function describeAudit(subject: StoreSubject): void {
   it("verifies more entries than are read at once, while others append", async ({ world }) => {
     const { store } = world;
     const entry = { action: "a", objectKind: "k", objectName: "n" };
-    await Promise.all(Array.from({ length: 1_100 }, () => store.audit.recordAudit(ada, entry)));
+    // Not all at once: they would wait for a connection, and who waits too long is sent away.
+    for (let part = 0; part < 22; part++) {
+      await Promise.all(Array.from({ length: 50 }, () => store.audit.recordAudit(ada, entry)));
+    }
     const [verdict] = await Promise.all([
       store.audit.verifyAudit(),
       ...Array.from({ length: 50 }, () => store.audit.recordAudit(ada, entry)),

@@ -17,7 +17,7 @@ import {
   workerAt,
 } from "./world.conformance.ts";
 
-const LATER = { delayMs: 60_000, error: { code: "step-failed", message: "no" } };
+const LATER = { delayMs: 3_600_000, error: { code: "step-failed", message: "no" } };
 
 /** A create that has begun, and waits for its next attempt. */
 async function declareAndPostpone(store: Store, name = "dev"): Promise<ClaimedJob> {

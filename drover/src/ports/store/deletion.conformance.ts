@@ -153,6 +153,8 @@ export function describeDeletion(subject: StoreSubject): void {
       const { store } = world;
       const cluster = await declareAndCreate(store);
       const before = await dump(world);
+      const deleted = store.desired.deleteCluster({ name: "dev", clusterId: "another", actor: ada });
+      expect(await refusalOf(deleted)).toBe("cluster-not-found");
       const other = store.desired.requestJob({ clusterName: "dev", clusterId: "another", kind: "repair", actor: ada });
       expect(await refusalOf(other)).toBe("cluster-not-found");
       expect(await dump(world)).toEqual(before);
@@ -181,7 +183,7 @@ export function describeDeletion(subject: StoreSubject): void {
 
     it("holds it back until its time", async ({ world: { store } }) => {
       await declareAndCreate(store);
-      const runAt = (await store.observations.readTime()) + 60_000;
+      const runAt = (await store.observations.readTime()) + 3_600_000;
       await store.desired.requestJob({ clusterName: "dev", kind: "renew", actor: ada, runAt });
       expect(await store.jobs.claimJobs(workerAt(), { limit: 5, leaseMs: 1_000 })).toEqual([]);
     });

@@ -34,6 +34,8 @@ export interface DeclareResult {
 
 export interface DeleteCluster {
   readonly name: string;
+  /** Which cluster of that name is meant: once it is gone, another may have been declared in its place. */
+  readonly clusterId?: string;
   readonly expectedVersion?: number;
   /** Let the cluster go even when something of it cannot be removed; what is left is written down. */
   readonly releaseLeftovers?: boolean;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import { clusterSecretOwner, waitingKubeconfig } from "./secret-store.ts";
 import type { Store } from "./store.ts";
@@ -12,6 +11,7 @@ import {
   failureOf,
   type StoreSubject,
   storeTest,
+  tickingClock,
 } from "./world.conformance.ts";
 
 export function describeKubeconfigs(subject: StoreSubject): void {
@@ -19,14 +19,14 @@ export function describeKubeconfigs(subject: StoreSubject): void {
   const grant = { role: "viewer", tokenHash: "hash", lifetimeMs: 60_000 } as const;
 
   describe("kubeconfigs", () => {
-    it("are remembered with who has them, and revoked once", async ({ world: { store } }) => {
+    it("are remembered with who has them, and revoked once", async ({ world }) => {
+      const store = await world.open({ clock: tickingClock() });
       const { id: clusterId, name: clusterName } = await declareAndCreate(store, "dev");
       const other = await declareAndCreate(store, "other");
       const of = { clusterId, clusterName };
       const made = await store.kubeconfigs.addKubeconfig(ada, { ...grant, ...of });
       expect(made).toMatchObject({ clusterId, role: "viewer", createdBy: "ada", revokedAt: null });
       expect(made.expiresAt).toBe(made.createdAt + 60_000);
-      await sleep(2); // ids of one millisecond have no order
       const admin = { role: "admin", tokenHash: null, lifetimeMs: null } as const;
       const { id: adminId } = await store.kubeconfigs.addKubeconfig(ada, { ...of, ...admin });
       const listed = await store.kubeconfigs.listKubeconfigs(clusterId);

@@ -1,9 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { MachineFacts, NewMachine } from "@drover/contract";
 import { describe, expect } from "vitest";
 import { parseLabelSelector } from "../../domain/labels.ts";
 import type { MachineRecord, MachineSeen, Store } from "./index.ts";
-import { ada, breakTable, dump, failureOf, refusalOf, type StoreSubject, storeTest } from "./world.conformance.ts";
+import {
+  ada,
+  breakTable,
+  dump,
+  failureOf,
+  letPass,
+  refusalOf,
+  type StoreSubject,
+  storeTest,
+} from "./world.conformance.ts";
 
 const HOUR = 3_600_000;
 const KEY = `SHA256:${"a".repeat(43)}`;
@@ -22,7 +30,7 @@ const enroll = async (store: Store, ...machines: readonly NewMachine[]): Promise
   return done.machines;
 };
 
-const claim = (store: Store, more = {}) => store.machineLooks.claimMachines({ limit: 100, leaseMs: 60_000, ...more });
+const claim = (store: Store, more = {}) => store.machineLooks.claimMachines({ limit: 100, leaseMs: HOUR, ...more });
 const namesOf = ({ machines }: { machines: readonly MachineRecord[] }) => machines.map(({ name }) => name).sort();
 
 const seen = ({ id, version }: MachineRecord, more: Partial<MachineSeen> = {}): MachineSeen => ({
@@ -199,17 +207,20 @@ export function describeMachines(subject: StoreSubject): void {
 
   describe("looks", () => {
     it("are due at once for new machines, and go to nobody else until they end or the lease does", async ({
-      world: { store },
+      world,
     }) => {
+      const { store } = world;
       expect(await store.machineLooks.nextMachineIn()).toBeNull();
       await enroll(store, machine("a"), machine("b"));
       expect(await store.machineLooks.nextMachineIn()).toBe(0);
-      expect((await claim(store, { limit: 1 })).machines).toHaveLength(1);
-      const second = await claim(store, { leaseMs: 40 });
+      expect((await claim(store, { limit: 1, leaseMs: 9 * HOUR })).machines).toHaveLength(1);
+      const second = await claim(store, { leaseMs: 2 * HOUR });
       expect(second.machines).toHaveLength(1);
+      await letPass(world, HOUR, "machines");
       expect((await claim(store)).machines).toEqual([]);
-      expect(await store.machineLooks.nextMachineIn()).toBeLessThanOrEqual(40);
-      await sleep(60);
+      expect(await store.machineLooks.nextMachineIn()).toBeLessThanOrEqual(HOUR);
+      expect(await store.machineLooks.nextMachineIn()).toBeGreaterThan(0);
+      await letPass(world, HOUR, "machines");
       const third = await claim(store);
       expect(namesOf(third)).toEqual(namesOf(second));
       expect(
@@ -253,7 +264,7 @@ export function describeMachines(subject: StoreSubject): void {
       });
       expect(after?.factsAt).toBe(after?.lookedAt);
       const wait = (await store.machineLooks.nextMachineIn()) ?? 0;
-      expect(wait).toBeGreaterThan(HOUR - 60_000);
+      expect(wait).toBeGreaterThan(HOUR / 2);
       expect(wait).toBeLessThanOrEqual(HOUR);
       const { events } = await store.read.readEvents({ after: 0, limit: 9 });
       expect(events.at(-1)).toMatchObject({ kind: "machine.seen", body: { name: "web-1", state: "Reachable" } });
@@ -268,7 +279,7 @@ export function describeMachines(subject: StoreSubject): void {
           token,
           machines.map((one) => seen(one, { nextLookMs: 0, ...more })),
         );
-        await sleep(5);
+        await letPass(world, 1_000, "machines");
       };
       await look({ facts: FACTS });
       const lost = { state: "Unreachable", reason: "timed-out", message: "It is away." } as const;
@@ -328,12 +339,9 @@ export function describeMachines(subject: StoreSubject): void {
     });
 
     it("wake those who wait for them", async ({ world: { store } }) => {
-      let woken = 0;
-      const stop = store.wake.onWake("machines", () => woken++);
+      const woken = new Promise<void>((resolve) => store.wake.onWake("machines", resolve));
       await enroll(store, machine("web-1"));
-      for (let tries = 0; woken === 0 && tries < 100; tries++) await sleep(20);
-      stop();
-      expect(woken).toBeGreaterThan(0);
+      await woken;
     });
   });
 

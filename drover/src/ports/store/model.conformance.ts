@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { applyEvent, type Situation } from "../../domain/apply-event.ts";
 import type { ClusterEvent } from "../../domain/cluster-events.ts";
 import { phaseOf } from "../../domain/phase.ts";
-import type { JobRecord, JobRef, Store, WorkerIdentity } from "./index.ts";
+import type { ClusterRecord, JobRecord, JobRef, Store, WorkerIdentity } from "./index.ts";
 import {
   ada,
   expireLease,
@@ -82,15 +82,17 @@ class Walk {
   #story = () => this.#told.join(" → ");
   #find = () => this.#store.read.findCluster(this.#name);
 
-  async #jobs(): Promise<readonly JobRecord[]> {
-    const cluster = await this.#find();
+  async #jobs(of?: ClusterRecord | null): Promise<readonly JobRecord[]> {
+    const cluster = of === undefined ? await this.#find() : of;
     return cluster === null ? [] : (await this.#store.read.listJobs({ clusterId: cluster.id, limit: 100 })).items;
   }
 
   async #compare(): Promise<void> {
     const cluster = await this.#find();
     expect(cluster?.phase ?? "Gone", this.#story()).toBe(this.#model === null ? "Gone" : phaseOf(this.#model));
-    const live = (await this.#jobs()).filter(({ state }) => state === "Pending" || state === "Processing").reverse();
+    const live = (await this.#jobs(cluster))
+      .filter(({ state }) => state === "Pending" || state === "Processing")
+      .reverse();
     const told = live.map(({ kind, state, attempt }) => `${kind} ${state} ${attempt > 0 ? "begun" : "new"}`);
     const job = this.#model?.liveJob;
     const expected = job

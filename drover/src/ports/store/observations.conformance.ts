@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Condition, Presence } from "@drover/contract";
 import { describe, expect } from "vitest";
 import type { JobRef, Store, WorkerIdentity } from "./index.ts";
@@ -109,9 +108,11 @@ export function describeObservations(subject: StoreSubject): void {
   });
 
   describe("a stale look", () => {
-    it("is refused when a newer one is stored", async ({ world: { store } }) => {
+    it("is refused when a newer one is stored", async ({ world }) => {
+      const { store } = world;
       const { id } = await declareAndCreate(store);
-      await sleep(5);
+      // Long after the job has ended, so that this is not why the older look is refused.
+      await world.execute("update clusters set last_change_at = last_change_at - 60000");
       const seenAt = await store.observations.readTime();
       expect(await look(store, id, { seenAt })).toEqual(TAKEN);
       expect(await look(store, id, { presence: "absent", seenAt: seenAt - 1 })).toEqual(REFUSED);
@@ -133,7 +134,7 @@ export function describeObservations(subject: StoreSubject): void {
       [
         "postponed",
         (store: Store, ref: JobRef) =>
-          store.jobs.postponeJob(ref, { delayMs: 9_999, error: { code: "x", message: "" } }),
+          store.jobs.postponeJob(ref, { delayMs: 3_600_000, error: { code: "x", message: "" } }),
       ],
       ["given back", (store: Store, ref: JobRef) => store.jobs.releaseJobs([ref])],
     ] as const) {
@@ -169,9 +170,13 @@ export function describeObservations(subject: StoreSubject): void {
   });
 
   it("tells the time by the clock of the database", async ({ world }) => {
+    const before = Date.now();
     const time = await world.store.observations.readTime();
-    expect(Math.abs(time - Date.now())).toBeLessThan(5_000);
     const { cluster } = await declare(world.store, "dev");
-    expect(Math.abs(cluster.createdAt - time)).toBeLessThan(5_000);
+    const after = Date.now();
+    // The database rounds; the host cuts off.
+    expect(time).toBeGreaterThanOrEqual(before - 1);
+    expect(cluster.createdAt).toBeGreaterThanOrEqual(time);
+    expect(cluster.createdAt).toBeLessThanOrEqual(after + 1);
   });
 }

@@ -1,10 +1,21 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
-import { ada, breakTable, dump, failureOf, refusalOf, type StoreSubject, storeTest } from "./world.conformance.ts";
+import {
+  ada,
+  breakTable,
+  dump,
+  failureOf,
+  letPass,
+  refusalOf,
+  type StoreSubject,
+  storeTest,
+  tickingClock,
+} from "./world.conformance.ts";
+
+const HOUR = 3_600_000;
 
 export function describeOutbox(subject: StoreSubject): void {
   const it = storeTest(subject);
-  const take = { holder: "w1", limit: 10, leaseMs: 60_000 };
+  const take = { holder: "w1", limit: 10, leaseMs: HOUR };
 
   describe("outbox", () => {
     it("hands a message to one at a time until it is delivered", async ({ world: { store } }) => {
@@ -20,14 +31,15 @@ export function describeOutbox(subject: StoreSubject): void {
       expect(await store.outbox.claimMessages(take)).toEqual([]);
     });
 
-    it("keeps a message for later and takes the oldest first", async ({ world: { store } }) => {
-      await store.outbox.enqueue({ topic: "later", payload: 1, delayMs: 60_000 });
-      for (const topic of ["a", "b", "c"]) {
-        await store.outbox.enqueue({ topic, payload: 1 });
-        await sleep(2);
-      }
-      const next = async () => (await store.outbox.claimMessages({ ...take, limit: 1 })).map(({ topic }) => topic);
+    it("keeps a message for later and takes the oldest first", async ({ world }) => {
+      const store = await world.open({ clock: tickingClock() });
+      await store.outbox.enqueue({ topic: "later", payload: 1, delayMs: HOUR });
+      for (const topic of ["a", "b", "c"]) await store.outbox.enqueue({ topic, payload: 1 });
+      const next = async () =>
+        (await store.outbox.claimMessages({ ...take, leaseMs: 9 * HOUR, limit: 1 })).map(({ topic }) => topic);
       expect([await next(), await next(), await next(), await next()]).toEqual([["a"], ["b"], ["c"], []]);
+      await letPass(world, HOUR, "outbox");
+      expect(await next()).toEqual(["later"]);
     });
 
     it("hands a failed message out again after its delay, and once its holder is gone", async ({ world }) => {
@@ -35,7 +47,7 @@ export function describeOutbox(subject: StoreSubject): void {
       await store.outbox.enqueue({ topic: "mail", payload: 1 });
       const [first] = await store.outbox.claimMessages(take);
       if (first === undefined) throw new Error("nothing was claimed");
-      expect(await store.outbox.markFailed(first, { error: "no \u0000 route", delayMs: 60_000 })).toBe(true);
+      expect(await store.outbox.markFailed(first, { error: "no \u0000 route", delayMs: HOUR })).toBe(true);
       expect(await store.outbox.claimMessages(take)).toEqual([]);
       await world.execute("update outbox set run_at = 0");
       expect(await store.outbox.claimMessages(take)).toMatchObject([{ id: first.id, attempt: 2, token: 2 }]);
@@ -66,7 +78,7 @@ export function describeOutbox(subject: StoreSubject): void {
         (index % 2 === 0 ? world.store : other).outbox.claimMessages({
           holder: `w${index}`,
           limit: 5,
-          leaseMs: 60_000,
+          leaseMs: HOUR,
         }),
       );
       const taken = (await Promise.all(takes)).flat().map(({ id }) => id);
@@ -145,7 +157,7 @@ export function describeSettings(subject: StoreSubject): void {
 
 export function describeLeases(subject: StoreSubject): void {
   const it = storeTest(subject);
-  const leader = { key: "leader", holder: "w1", ttlMs: 60_000 };
+  const leader = { key: "leader", holder: "w1", ttlMs: HOUR };
 
   describe("leases", () => {
     it("are held by one at a time", async ({ world: { store } }) => {
@@ -153,9 +165,9 @@ export function describeLeases(subject: StoreSubject): void {
       expect(lease).toEqual({ key: "leader", holder: "w1", token: 1, data: { url: "x" } });
       expect(await store.leases.acquireLease({ ...leader, holder: "w2" })).toBeNull();
       if (lease === null) throw new Error("it was not acquired");
-      expect(await store.leases.renewLease(lease, { ttlMs: 60_000 })).toBe(true);
+      expect(await store.leases.renewLease(lease, { ttlMs: HOUR })).toBe(true);
       expect(await store.leases.listLeases("lead")).toEqual([lease]);
-      expect(await store.leases.renewLease(lease, { ttlMs: 60_000, data: [1] })).toBe(true);
+      expect(await store.leases.renewLease(lease, { ttlMs: HOUR, data: [1] })).toBe(true);
       expect(await store.leases.listLeases("lead")).toMatchObject([{ data: [1] }]);
       expect(await store.leases.listLeases("x")).toEqual([]);
       expect(await store.leases.releaseLease(lease)).toBe(true);
@@ -169,21 +181,22 @@ export function describeLeases(subject: StoreSubject): void {
       expect(after).toMatchObject({ holder: "w1", token: 2 });
       if (before === null || after === null) throw new Error("it was not acquired");
       expect(await store.leases.renewLease(before, { ttlMs: 1 })).toBe(false);
-      expect(await store.leases.renewLease(after, { ttlMs: 60_000 })).toBe(true);
+      expect(await store.leases.renewLease(after, { ttlMs: HOUR })).toBe(true);
     });
 
     it("run out, and open nothing to who held them", async ({ world }) => {
       const { store } = world;
-      const stale = await store.leases.acquireLease({ ...leader, ttlMs: 20 });
+      const stale = await store.leases.acquireLease({ ...leader, ttlMs: 2 * HOUR });
+      await letPass(world, HOUR, "leases");
       expect(await store.leases.acquireLease({ ...leader, holder: "w2" })).toBeNull();
-      await sleep(40);
+      await letPass(world, HOUR, "leases");
       expect(await store.leases.listLeases("")).toEqual([]);
       const held = await store.leases.acquireLease({ ...leader, holder: "w2" });
       expect(held).toMatchObject({ holder: "w2", token: 2 });
       if (stale === null) throw new Error("it was not acquired");
       const before = await dump(world);
-      expect(await store.leases.renewLease(stale, { ttlMs: 60_000 })).toBe(false);
-      expect(await store.leases.renewLease({ ...stale, holder: "w2" }, { ttlMs: 60_000 })).toBe(false);
+      expect(await store.leases.renewLease(stale, { ttlMs: HOUR })).toBe(false);
+      expect(await store.leases.renewLease({ ...stale, holder: "w2" }, { ttlMs: HOUR })).toBe(false);
       expect(await store.leases.releaseLease(stale)).toBe(false);
       expect(await dump(world)).toEqual(before);
     });

@@ -66,7 +66,7 @@ export function describeSupersede(subject: StoreSubject): void {
     it("begins when the create is postponed: that has had its turn", async ({ world: { store } }) => {
       const create = await declareAndClaim(store);
       const { job } = await store.desired.deleteCluster({ name: "dev", actor: ada });
-      await store.jobs.postponeJob(create.ref, { delayMs: 60_000, error });
+      await store.jobs.postponeJob(create.ref, { delayMs: 3_600_000, error });
       expect(await store.read.getJob(create.job.id)).toMatchObject({ state: "Failed", error });
       expect((await claimOne(store)).job.id).toBe(job?.id);
     });
@@ -158,7 +158,7 @@ export function describeSupersede(subject: StoreSubject): void {
 
   it("ends a postponed job in favour of the edit, which keeps being a create", async ({ world: { store } }) => {
     const create = await declareAndClaim(store);
-    await store.jobs.postponeJob(create.ref, { delayMs: 60_000, error });
+    await store.jobs.postponeJob(create.ref, { delayMs: 3_600_000, error });
     const { job, cluster } = await declare(store, "dev", { spec: specWith(2), jobKind: "update" });
     expect(job).toMatchObject({ kind: "create", generation: 2, state: "Pending", number: 2, planHash: null });
     expect(cluster.phase).toBe("Pending");

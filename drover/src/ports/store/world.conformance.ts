@@ -1,7 +1,7 @@
 import { type ClusterSpec, DroverError, type ErrorCode, validateCluster } from "@drover/contract";
 import { test } from "vitest";
 import type { AllocationPools } from "../../domain/allocation.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import type { Actor, ClaimedJob, DeclareCluster, DeclareResult, JobRef, Store, WorkerIdentity } from "./index.ts";
 
 /** A store of its own for one test, on a database that nobody else uses. */
@@ -74,7 +74,8 @@ export function declare(store: Store, name: string, more: Partial<DeclareCluster
   return store.desired.declareCluster({ name, spec: specWith(1), jobKind: "create", actor: ada, ...more });
 }
 
-export const LEASE_MS = 60_000;
+/** Longer than any machine takes for a test. */
+export const LEASE_MS = 3_600_000;
 
 export const POOLS: AllocationPools = {
   ports: { from: 20_000, to: 20_009 },
@@ -108,6 +109,38 @@ export async function declareAndCreate(store: Store, name = "dev"): Promise<Decl
 
 export const expireLease = (world: StoreWorld, ref: JobRef) =>
   world.execute(`update jobs set lease_expires_at = 0 where id = '${ref.jobId}'`);
+
+/** What of the store runs on time: when something may be done, and how long something is held. */
+const DEADLINES = {
+  jobs: ["run_at", "lease_expires_at"],
+  outbox: ["run_at", "lease_expires_at"],
+  leases: ["expires_at"],
+  looks: ["due_at", "health_due_at", "leased_until"],
+  machines: ["due_at", "leased_until"],
+} as const;
+
+/**
+ * As if so much time had passed: every deadline is so much nearer. Tests wait for nothing, and give deadlines of hours,
+ * which no machine is slow enough to reach.
+ */
+export async function letPass(world: StoreWorld, ms: number, table: keyof typeof DEADLINES): Promise<void> {
+  // 0 is not a time: it says that something is due at once, or held by nobody.
+  const nearer = (column: string) =>
+    `${column} = case when ${column} > ${ms} then ${column} - ${ms} else ${column} end`;
+  await world.execute(`update ${table} set ${DEADLINES[table].map(nearer).join(", ")}`);
+}
+
+/** A clock that goes on with every look at it, so that what is made later has an id that sorts later. */
+export function tickingClock(): Clock {
+  let last = 0;
+  return {
+    now: () => {
+      last = Math.max(last + 1, systemClock.now());
+      return last;
+    },
+    monotonic: () => systemClock.monotonic(),
+  };
+}
 
 /** Lets the lease run out and another worker take the job: what the old holder has is stale from here on. */
 export async function takeOver(world: StoreWorld, ref: JobRef): Promise<ClaimedJob> {

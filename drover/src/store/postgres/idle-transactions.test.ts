@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPostgresDatabase } from "../../../test/database.ts";
@@ -15,7 +14,8 @@ import { assertHolder } from "../queries/hold-jobs.ts";
 import { openPostgres } from "./open.ts";
 import type { PostgresSession } from "./session.ts";
 
-const IDLE_MS = 300;
+/** Longer than any machine stands still between two statements. */
+const IDLE_MS = 300_000;
 
 let world: StoreWorld;
 let session: PostgresSession;
@@ -36,6 +36,8 @@ it("ends a write that stands still, so that the job it had locked can be taken o
     await assertHolder(tx, ref);
     await sql`insert into plans (hash, body, created_at) values ('late', '{}', 1)`.execute(tx.db);
     expect(await world.store.jobs.claimJobs(workerAt({ id: "w2" }), { limit: 1, leaseMs: 60_000 })).toEqual([]);
+    // From here on the least that there is.
+    await sql`set local idle_in_transaction_session_timeout = 1`.execute(tx.db);
     await expect
       .poll(() =>
         claimOne(world.store, workerAt({ id: "w2" })).then(
@@ -57,10 +59,11 @@ it("lets a long walk over everything stand still, and see the same moment afterw
   const names = await session.snapshot(async (db) => {
     const first = await db.selectFrom("clusters").select("name").execute();
     await declareAndClaim(world.store, "meanwhile");
-    await sleep(3 * IDLE_MS);
+    const patience = await sql`show idle_in_transaction_session_timeout`.execute(db);
+    expect(patience.rows).toEqual([{ idle_in_transaction_session_timeout: "10min" }]);
     return [first, await db.selectFrom("clusters").select("name").execute()];
   });
   expect(names).toEqual([[{ name: "before" }], [{ name: "before" }]]);
   const { rows } = await session.read((db) => sql`show idle_in_transaction_session_timeout`.execute(db));
-  expect(rows).toEqual([{ idle_in_transaction_session_timeout: `${IDLE_MS}ms` }]);
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5min" }]);
 });

@@ -14,6 +14,8 @@ export interface OpenPostgres {
   readonly url: string;
   readonly clock: Clock;
   readonly connections?: number;
+  /** How long to wait for a connection, a new one or one that somebody else has, before it is called unreachable. */
+  readonly connectMs?: number;
   readonly guard?: SettingGuard;
   /** How long a write may stand still before the server ends it. */
   readonly idleWriteMs?: number;
@@ -25,6 +27,7 @@ export interface OpenPostgres {
 const MIGRATION_LOCK = "1146244438, 2";
 const OLDEST_SERVER = 140_000;
 const DEFAULT_CONNECTIONS = 10;
+const DEFAULT_CONNECT_MS = 10_000;
 /**
  * A process that is stopped, or whose machine is, in the middle of a write keeps the rows it has locked from everybody:
  * its jobs could not be taken over before this has passed, once for each write that it had under way. As long as the
@@ -45,7 +48,7 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
     types,
     max: options.connections ?? DEFAULT_CONNECTIONS,
     application_name: "drover",
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectMs ?? DEFAULT_CONNECT_MS,
     statement_timeout: 60_000,
     lock_timeout: 30_000,
     idle_in_transaction_session_timeout: options.idleWriteMs ?? DEFAULT_IDLE_WRITE_MS,
@@ -57,7 +60,8 @@ export async function openPostgres(options: OpenPostgres): Promise<PostgresSessi
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const wake = new WakeHub();
-  const connection = new StandingConnection({ ...config, application_name: STANDING_NAME, statement_timeout: 0 });
+  const standing = { ...config, application_name: STANDING_NAME, statement_timeout: 0 };
+  const connection = new StandingConnection(standing, options.clock);
   listenForWakes(connection, wake);
   const life = new SessionSigns(connection);
   try {

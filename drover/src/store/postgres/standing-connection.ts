@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from "pg";
+import type { Clock } from "../../ports/clock.ts";
 
 /** Tells it from those of the pool for whoever looks at the server. */
 export const STANDING_NAME = "drover-standing";
@@ -19,6 +20,7 @@ interface User {
 /** A connection that is always there, outside of the pool; it comes back by itself when it is cut. */
 export class StandingConnection {
   readonly #config: ClientConfig;
+  readonly #clock: Clock;
   readonly #users: User[] = [];
   #client: Client | null = null;
   #isThere = false;
@@ -27,8 +29,9 @@ export class StandingConnection {
   #pause = FIRST_PAUSE_MS;
   #closed = false;
 
-  constructor(config: ClientConfig) {
+  constructor(config: ClientConfig, clock: Clock) {
     this.#config = config;
+    this.#clock = clock;
   }
 
   use(user: User): void {
@@ -42,7 +45,7 @@ export class StandingConnection {
 
   /** False while it is away, and just after: what took it away may have taken everybody's, and some are slower. */
   get isSteady(): boolean {
-    return this.#isThere && performance.now() - this.#backAt > SETTLE_MS;
+    return this.#isThere && this.#clock.monotonic() - this.#backAt > SETTLE_MS;
   }
 
   async connect(): Promise<void> {
@@ -94,7 +97,7 @@ export class StandingConnection {
       if (!this.#closed) this.#reconnectLater();
       return;
     }
-    this.#backAt = performance.now();
+    this.#backAt = this.#clock.monotonic();
     for (const { back } of this.#users) back?.();
   }
 }

@@ -6,18 +6,17 @@ import type { DeclareResult, DeleteCluster, JobRecord } from "../../ports/store/
 import type { ClusterRow } from "../database.ts";
 import type { Session, Tx } from "../session.ts";
 import { conclude, readCluster } from "./conclude-change.ts";
-import { insertRevision, notFound, versionConflict } from "./declare-cluster.ts";
+import { insertRevision, versionConflict } from "./declare-cluster.ts";
 import { cancelWaitingJob, ENDING_PRIORITY, findLiveJob, insertJob } from "./enqueue-job.ts";
 import { onlyOnce } from "./idempotency.ts";
-import { lockCluster } from "./lock-cluster.ts";
+import { lockMeantCluster } from "./lock-meant-cluster.ts";
 import { jobQuery, toJob } from "./records.ts";
 import { refreshPhases } from "./refresh-phases.ts";
 
 export async function deleteCluster(session: Session, input: DeleteCluster): Promise<DeclareResult> {
   return await session.write((tx) =>
     onlyOnce(tx, input.actor, input.idempotency, async () => {
-      const cluster = await lockCluster(tx, input.name);
-      if (cluster === undefined) throw notFound(input.name);
+      const cluster = await lockMeantCluster(tx, input.name, input.clusterId);
       if (input.expectedVersion !== undefined && input.expectedVersion !== cluster.version) {
         throw versionConflict(cluster, input.expectedVersion);
       }

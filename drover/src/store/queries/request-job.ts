@@ -3,10 +3,9 @@ import type { Actor, JobRecord, RequestJob } from "../../ports/store/index.ts";
 import type { Session, Tx } from "../session.ts";
 import { appendAudit } from "./append-audit.ts";
 import { appendEvents } from "./append-events.ts";
-import { notFound } from "./declare-cluster.ts";
 import { findLiveJob, insertJob } from "./enqueue-job.ts";
 import { onlyOnce } from "./idempotency.ts";
-import { lockCluster } from "./lock-cluster.ts";
+import { lockMeantCluster } from "./lock-meant-cluster.ts";
 import { refreshPhases } from "./refresh-phases.ts";
 
 const DEFAULT_PRIORITY = 5;
@@ -14,14 +13,7 @@ const DEFAULT_PRIORITY = 5;
 export async function requestJob(session: Session, input: RequestJob): Promise<JobRecord> {
   return await session.write((tx) =>
     onlyOnce(tx, input.actor, input.idempotency, async () => {
-      const cluster = await lockCluster(tx, input.clusterName);
-      if (cluster === undefined) throw notFound(input.clusterName);
-      if (input.clusterId !== undefined && input.clusterId !== cluster.id) {
-        throw new DroverError(
-          "cluster-not-found",
-          `The cluster "${cluster.name}" that was meant is gone; the one of that name is another.`,
-        );
-      }
+      const cluster = await lockMeantCluster(tx, input.clusterName, input.clusterId);
       if (cluster.desired_state === "absent" && input.kind !== "delete") {
         throw new DroverError("cluster-deleting", `The cluster "${cluster.name}" is being deleted.`);
       }

@@ -102,6 +102,7 @@ export async function saveStatus(
       where clusters.id = v.id and ${isNotOlder(tx, sql`v.seen_at`, sql`clusters.seen_at`)} and ${believable(tx, worker, held)}
       returning clusters.id, clusters.name`.execute(tx.db);
     const ids = saved.rows.map((row) => row.id);
+    await forgetFingerprints(tx, ids);
     await refreshPhases(tx, ids);
     await appendEvents(
       tx,
@@ -123,4 +124,17 @@ export async function listObservations(session: Session, clusterId: string): Pro
     workerId: row.worker_id,
     body: JSON.parse(row.body),
   }));
+}
+
+/**
+ * A look compares with the fingerprint of what was written last, which is stored when the look is closed. A worker that
+ * dies in between leaves another status than the fingerprint says; then the next look has to write in any case.
+ */
+async function forgetFingerprints(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = tx.dialect.rows(
+    ids.map((id) => ({ id })),
+    { id: "text" },
+  );
+  await sql`update looks set fingerprint = '' where cluster_id in (select id from ${rows} as v)`.execute(tx.db);
 }

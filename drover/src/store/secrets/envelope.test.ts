@@ -11,7 +11,7 @@ describe("envelopes", () => {
   it("give back what was put in, whatever it is and whoever it belongs to", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.string({ unit: "binary" }), (value, identity) => {
-        expect([...decrypt(ring, identity, encrypt(ring, identity, value))]).toEqual([...value]);
+        expect(Buffer.compare(decrypt(ring, identity, encrypt(ring, identity, value)), value)).toBe(0);
       }),
     );
   });

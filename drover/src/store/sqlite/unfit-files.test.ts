@@ -13,8 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DroverError } from "@drover/contract";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { countingClock } from "../../../test/counting-clock.ts";
 import { listSqliteDrivers } from "../../../test/sqlite-drivers.ts";
 import { testKeys } from "../../../test/store-world.ts";
+import { waitUntil } from "../../../test/wait-for.ts";
 import { systemClock } from "../../ports/clock.ts";
 import { ada, declare } from "../../ports/store/world.conformance.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
@@ -211,30 +213,37 @@ for (const driver of listSqliteDrivers()) {
 
     it("takes no write, says so, answers reads, and goes on afterwards", async () => {
       await fill();
-      const session = await openSqlite({ file, clock: systemClock, driver, patienceMs: 60 });
+      const hasty = await openSqlite({ file, clock: systemClock, driver, patienceMs: 1 });
+      const clock = countingClock();
+      const session = await openSqlite({ file, clock, driver });
       const holder = raw();
       holder.exec("begin exclusive");
       const count = () => session.read((db) => db.selectFrom("clusters").select("id").execute());
-      const write = () =>
-        session.write((tx) =>
-          tx.db.deleteFrom("clusters").where("name", "in", ["c1", "c2"]).returning("name").execute(),
-        );
-      await expect(write()).rejects.toMatchObject({ code: "store-locked" });
+      const write = (by = session) =>
+        by.write((tx) => tx.db.deleteFrom("clusters").where("name", "in", ["c1", "c2"]).returning("name").execute());
+      await expect(write(hasty)).rejects.toMatchObject({ code: "store-locked" });
       expect(await count()).toHaveLength(40);
+      const before = clock.looks;
       const waiting = write();
-      setTimeout(() => holder.exec("rollback"), 20);
+      await waitUntil(() => clock.looks >= before + 3);
+      holder.exec("rollback");
       expect(await waiting).toHaveLength(2);
       expect(await count()).toHaveLength(38);
+      expect(await write(hasty)).toEqual([]);
       holder.close();
       await session.close();
+      await hasty.close();
     });
 
     it("is waited for as long as somebody writes in it", async () => {
       await fill();
       const holder = raw();
       holder.exec("begin immediate");
-      setTimeout(() => holder.exec("commit"), 50);
-      const store = await open();
+      const clock = countingClock();
+      const opening = openStore({ url: file, keys: testKeys(), sqliteDriver: driver, clock });
+      await waitUntil(() => clock.looks >= 3);
+      holder.exec("commit");
+      const store = await opening;
       expect((await declare(store, "late")).outcome).toBe("created");
       await store.close();
       holder.close();
