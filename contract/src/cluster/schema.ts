@@ -48,7 +48,10 @@ const kubernetes = z.strictObject({
 export const clusterSpec = z
   .strictObject({
     provider: describe(z.enum(PROVIDERS), "Where the cluster lives. It cannot change later.", { cel: PROVIDER_RULES }),
-    desiredState: describe(defaulted("spec.desiredState", z.enum(DESIRED_STATES)), "Whether the cluster should exist."),
+    desiredState: describe(
+      defaulted("spec.desiredState", z.enum(DESIRED_STATES)),
+      "Whether the cluster should exist. A deletion sets absent; a declaration that says absent is refused.",
+    ),
     kubernetes: describe(kubernetes, "Which Kubernetes.").optional(),
     networking: describe(networking, "Networks, names and published ports.").optional(),
     kind: describe(kind, "Settings of a kind cluster.").optional(),

@@ -76,6 +76,23 @@ describe("declaring a cluster from text", () => {
     expect(await store.read.lastEventCursor()).toBe(0);
   });
 
+  it("refuses to delete by a declaration, for a new cluster and for one whose deletion was cancelled", async () => {
+    const absent = document("dev", "  desiredState: absent\n");
+    expect(await refusal(absent)).toMatchObject({
+      code: "validation-failed",
+      problems: [{ path: "spec.desiredState", next: expect.stringContaining("drover delete dev") }],
+    });
+    expect((await store.read.countClusters({})).total).toBe(0);
+    await declareCluster(app, { text: document("dev"), actor });
+    await store.desired.deleteCluster({ name: "dev", actor });
+    const worker = { id: "w", host: "h", providers: ["simulated"], hostBound: [] };
+    for (const { ref } of await store.jobs.claimJobs(worker, { limit: 1, leaseMs: 60_000 })) {
+      await store.jobs.finishJobs([{ ref, state: "Canceled" }]);
+    }
+    expect((await refusal(absent)).code).toBe("cluster-deleting");
+    expect((await declareCluster(app, { text: document("dev"), actor })).cluster.desiredState).toBe("present");
+  });
+
   it("says everything that is wrong at once", async () => {
     const { problems } = await refusal(document("-x", "  colour: blue\n").replace("workers: 2", "workers: -2"));
     expect(problems.map(({ path }) => path).sort()).toEqual(["metadata.name", "spec.colour", "spec.simulated.workers"]);

@@ -101,11 +101,26 @@ export const refused = (problems: readonly Problem[]) =>
     problems,
   });
 
-/** What can never be brought about is refused before it is written down. */
+/**
+ * What can never be brought about is refused before it is written down. A deletion is a request of its own, with its own
+ * checks: a declaration that says `absent` would be stored together with a job that creates or repairs the cluster.
+ */
 export function assertPossible(
   { name, spec }: Pick<SpecDeclaration, "name" | "spec">,
   existing: ClusterRecord | null,
 ): void {
+  if (spec.desiredState === "absent") {
+    if (existing?.desiredState === "absent") {
+      throw new DroverError(
+        "cluster-deleting",
+        `The cluster "${name}" is declared absent; declare it present to keep it.`,
+      );
+    }
+    const next = `Run \`drover delete ${name}\` to delete it, or write present to keep it.`;
+    throw refused([
+      makeProblem("spec.desiredState", "unknown-value", "A declaration does not delete a cluster.", next),
+    ]);
+  }
   if (existing === null) return;
   const { change, changes } = diffSpecs(existing.spec, spec);
   if (change !== "forbidden") return;

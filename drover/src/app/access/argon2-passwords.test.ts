@@ -28,7 +28,7 @@ it("lets the event loop go on meanwhile", async () => {
     if (!done) setImmediate(count);
   };
   setImmediate(count);
-  await passwords.hash("correct horse");
+  for (let round = 0; round < 5; round++) await passwords.hash("correct horse");
   done = true;
   expect(turns).toBeGreaterThan(10);
 });
