@@ -4,6 +4,8 @@ import type { OutputStream, RunOptions } from "./connector.ts";
 import type { Subject } from "./connector-subject.conformance.ts";
 
 const MEGABYTE = 1024 * 1024;
+/** Much is sent here, and a busy machine takes its time. */
+const HANG_MS = 900_000;
 
 export function describeOutput(get: () => Subject): void {
   const run: Subject["connector"]["run"] = (command, options) => get().connector.run(command, options);
@@ -30,10 +32,16 @@ export function describeOutput(get: () => Subject): void {
     });
 
     it("come while the command runs", async () => {
-      const times: number[] = [];
-      await run({ argv: ["sh", "-c", "echo a; sleep 0.5; echo b"] }, { onLine: () => times.push(performance.now()) });
-      expect(times).toHaveLength(2);
-      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(300);
+      const heard = `${get().harness.folder}/heard`;
+      const lines: string[] = [];
+      const onLine = (line: string) => {
+        lines.push(line);
+        if (line === "a") void run({ argv: ["touch", heard] });
+      };
+      // It ends only once its first line was heard.
+      const argv = ["sh", "-c", 'echo a; while [ ! -e "$1" ]; do sleep 0.05; done; echo b', "sh", heard] as const;
+      await run({ argv }, { onLine });
+      expect(lines).toEqual(["a", "b"]);
     });
 
     it("keep characters whole that arrive in two halves", async () => {
@@ -57,13 +65,11 @@ export function describeOutput(get: () => Subject): void {
       const onLine = () => {
         throw cause;
       };
-      const started = performance.now();
-      for (const script of ["echo a; sleep 60", "printf a"]) {
+      for (const script of ["echo a; sleep 3600", "printf a"]) {
         const error = await run({ argv: ["sh", "-c", script] }, { onLine }).catch((caught) => caught);
         expect(isCommandError(error, "aborted")).toBe(true);
         expect(error.cause).toBe(cause);
       }
-      expect(performance.now() - started).toBeLessThan(15_000);
     });
   });
 
@@ -107,20 +113,28 @@ export function describeOutput(get: () => Subject): void {
       return { result, pieces, bytes, risenBytes: Math.max(0, highest - before) };
     }
 
-    it("of one endless line is read in little memory", async () => {
-      const { hugeBytes } = get().traits;
-      const seen = await watchMemory(["head", "-c", String(hugeBytes), "/dev/zero"]);
-      expect(seen.bytes).toBe(hugeBytes);
-      expect(seen.risenBytes).toBeLessThan(128 * MEGABYTE);
-      expect(seen.result.dropped.stdout + seen.result.stdout.length).toBe(hugeBytes);
-    }, 120_000);
+    it(
+      "of one endless line is read in little memory",
+      async () => {
+        const { hugeBytes } = get().traits;
+        const seen = await watchMemory(["head", "-c", String(hugeBytes), "/dev/zero"]);
+        expect(seen.bytes).toBe(hugeBytes);
+        expect(seen.risenBytes).toBeLessThan(128 * MEGABYTE);
+        expect(seen.result.dropped.stdout + seen.result.stdout.length).toBe(hugeBytes);
+      },
+      HANG_MS,
+    );
 
-    it("of very many lines is read in little memory", async () => {
-      const count = Math.floor(get().traits.hugeBytes / 200);
-      const seen = await watchMemory(["seq", "1", String(count)]);
-      expect(seen.pieces).toBe(count);
-      expect(seen.risenBytes).toBeLessThan(128 * MEGABYTE);
-      expect(seen.result.stdout.endsWith(`\n${count}\n`)).toBe(true);
-    }, 120_000);
+    it(
+      "of very many lines is read in little memory",
+      async () => {
+        const count = Math.floor(get().traits.hugeBytes / 200);
+        const seen = await watchMemory(["seq", "1", String(count)]);
+        expect(seen.pieces).toBe(count);
+        expect(seen.risenBytes).toBeLessThan(128 * MEGABYTE);
+        expect(seen.result.stdout.endsWith(`\n${count}\n`)).toBe(true);
+      },
+      HANG_MS,
+    );
   });
 }

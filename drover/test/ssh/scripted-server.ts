@@ -29,7 +29,7 @@ export interface LateOutput {
 
 export interface ScriptedServer extends SshServer {
   /** How many channels were asked for, and how many connections there were. */
-  readonly counts: { channels: number; connections: number; mostAtOnce: number; exits: number };
+  readonly counts: { channels: number; connections: number; mostAtOnce: number; exits: number; closed: number };
   /** Breaks every connection. */
   cut(): void;
 }
@@ -41,7 +41,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
   const accepted = ssh2.utils.parseKey(userKey.public) as ParsedKey;
   const connections = new Set<Connection>();
   const sockets = new Set<{ destroy(): unknown }>();
-  const counts = { channels: 0, connections: 0, mostAtOnce: 0, exits: 0 };
+  const counts = { channels: 0, connections: 0, mostAtOnce: 0, exits: 0, closed: 0 };
   const server = new ssh2.Server({ hostKeys: [hostKey.private] }, (connection) => {
     counts.connections++;
     connections.add(connection);
@@ -49,6 +49,7 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
     sockets.add(socket);
     connection.on("error", () => {});
     connection.on("close", () => {
+      counts.closed++;
       connections.delete(connection);
       sockets.delete(socket);
     });

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { startFakeDocker } from "../../../test/fake-docker/fake-engine-world.ts";
+import { waitUntil } from "../../../test/wait-for.ts";
 import { DockerEngine } from "./docker-engine.ts";
 
 const { signal } = new AbortController();
@@ -69,7 +70,8 @@ it("stops waiting when it is called off in the middle", async () => {
   daemon.faults.push({ on: /containers/, effect: "hang", times: 1 });
   const stop = new AbortController();
   const asking = engine.listContainers([], stop.signal);
-  setTimeout(() => stop.abort(), 50);
+  await waitUntil(() => daemon.requests.length > 0);
+  stop.abort();
   await expect(asking).rejects.toMatchObject({ reason: "unreachable", message: expect.stringContaining("called off") });
 });
 

@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { waitFor } from "../../../test/wait-for.ts";
 import { DEFAULT_SEARCH_PATH } from "./child-environment.ts";
 import { LocalConnector } from "./local-connector.ts";
 
@@ -14,7 +15,7 @@ it("finds and ends what carries a mark, started by whomever, with all that it st
   const argv = ["sh", "-c", "setsid sleep 60 & sleep 60 & wait"] as const;
   const wanted = first.run({ argv, mark }).catch((error: unknown) => error);
   const kept = first.run({ argv, mark: other }).catch((error: unknown) => error);
-  await vi.waitFor(async () => expect((await second.findMarked(mark)).length).toBe(3), { timeout: 5_000 });
+  await waitFor(async () => expect((await second.findMarked(mark)).length).toBe(3));
   await second.endMarked(mark);
   expect(await second.findMarked(mark)).toEqual([]);
   expect(await wanted).toMatchObject({ signal: "SIGTERM" });

@@ -98,12 +98,14 @@ async function orElse(exited: Promise<Exit>, patienceMs: number): Promise<Exit> 
 }
 
 /**
- * Waits until the output is closed, but not for long: somebody else may hold it open. Nothing of the command itself is
- * lost by that, however busy this program is, as the loop reads what is in the pipes before it learns of the exit.
+ * Waits until the output is closed, but not for long: another process may hold it open. What the command itself wrote is
+ * read in any case. The loop learns of an exit before it reads the output if the process ends while the loop handles
+ * other events; and if this program is busy for longer than the limit, the timer comes before the next read. Therefore
+ * the loop gets one more turn to read after the limit.
  */
 function drain(closed: Promise<void>, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
+    const timer = setTimeout(() => setImmediate(resolve), drainMs);
     void closed.then(() => {
       clearTimeout(timer);
       resolve();

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { openPool, openServer, SERVERS } from "../../../test/ssh/servers.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 
 const PROGRAMS = ["/usr/bin/ssh-agent", "/usr/bin/ssh-add"];
 const isThere = PROGRAMS.every((path) => existsSync(path));
@@ -18,7 +19,7 @@ async function openAgent(key: string): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
   });
   writeFileSync(join(folder, "key"), key, { mode: 0o600 });
-  await vi.waitFor(() => expect(existsSync(agentSocket)).toBe(true), { timeout: 5_000 });
+  await waitFor(() => expect(existsSync(agentSocket)).toBe(true));
   execFileSync(PROGRAMS[1] ?? "", ["-q", join(folder, "key")], { env: { SSH_AUTH_SOCK: agentSocket } });
   return agentSocket;
 }

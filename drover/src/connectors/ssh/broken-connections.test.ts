@@ -11,6 +11,7 @@ import { startSshd, whyNoSshd } from "../../../test/ssh/private-sshd.ts";
 import { openProxy } from "../../../test/ssh/proxy.ts";
 import { openPool, openScripted, openServer, SERVERS } from "../../../test/ssh/servers.ts";
 import type { SshServer } from "../../../test/ssh/ssh-server.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 import { placePart } from "./send-file.ts";
 import type { SshPoolOptions } from "./ssh-pool.ts";
 
@@ -28,8 +29,7 @@ async function connectOverProxy(start: () => Promise<SshServer>, options: SshPoo
   return { server, proxy, connector };
 }
 
-const waitForFile = (path: string) =>
-  vi.waitFor(async () => expect(await readFile(path, "utf8")).not.toBe(""), { timeout: 10_000 });
+const waitForFile = (path: string) => waitFor(async () => expect(await readFile(path, "utf8")).not.toBe(""));
 
 describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
   it("leaves the end of a command unknown, which is said and not tried again", async () => {
@@ -61,7 +61,7 @@ describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
     await connector.run({ argv: ["true"] });
     proxy.cut();
     const runs = async () => expect(await connector.run({ argv: ["true"] })).toMatchObject({ exitCode: 0 });
-    await vi.waitFor(runs, { timeout: 10_000 });
+    await waitFor(runs);
   });
 
   it("does not end a command, which can be found by its mark and ended", async () => {
@@ -92,10 +92,10 @@ describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
       ...(stdin === undefined ? {} : { stdin }),
     };
     const running = connector.run(command, { tied: true }).catch((error) => error);
-    await vi.waitFor(async () => expect(await readFile(path, "utf8")).toBe(`${stdin ?? ""}x\n`), { timeout: 10_000 });
+    await waitFor(async () => expect(await readFile(path, "utf8")).toBe(`${stdin ?? ""}x\n`));
     proxy.cut();
     expect(await running).toMatchObject({ reason: "outcome-unknown" });
-    await vi.waitFor(async () => expect(await connector.findMarked(mark)).toEqual([]), { timeout: 10_000 });
+    await waitFor(async () => expect(await connector.findMarked(mark)).toEqual([]));
   });
 
   it("ends all groups of processes of a tied command", async () => {
@@ -108,7 +108,7 @@ describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
     await waitForFile(path);
     proxy.cut();
     await running;
-    await vi.waitFor(async () => expect(await connector.findMarked(mark)).toEqual([]), { timeout: 10_000 });
+    await waitFor(async () => expect(await connector.findMarked(mark)).toEqual([]));
   });
 
   it("changes nothing for a tied command that ends by itself", async () => {
@@ -125,7 +125,7 @@ describe.each(SERVERS)("a connection that breaks (%s)", (_, start) => {
     proxy.cutAfter(1_000_000);
     await expect(connector.put(path, Buffer.alloc(8_000_000, "x"))).rejects.toMatchObject({ reason: "unreachable" });
     expect(await readFile(path, "utf8")).toBe("old");
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(["kept"]), { timeout: 5_000 });
+    await waitFor(() => expect(readdirSync(folder)).toEqual(["kept"]));
   });
 
   it("is made good in the middle of a large file, which is not sent anew", async () => {
@@ -157,7 +157,7 @@ describe.each(SERVERS)("a line that is cut without a word (%s)", (_, start) => {
       proxy.swallow(true);
     };
     const sending = connector.sendFile(from, to, { onProgress });
-    await vi.waitFor(() => expect(isCut).toBe(true), { timeout: 10_000 });
+    await waitFor(() => expect(isCut).toBe(true));
     await proxy.nextClosed();
     proxy.swallow(false);
     await sending;
@@ -187,7 +187,7 @@ describe("a part of a file that somebody else writes", () => {
     await writeFile(from, "content");
     const { part, holder } = await holdPart(to, "content", 'read -r go; printf whole >&9; mv "$1" "$3"', elsewhere);
     const sending = connector.sendFile(from, to);
-    await vi.waitFor(() => expect(isWaitedFor(part)).toBe(true), { timeout: 10_000, interval: 5 });
+    await waitFor(() => expect(isWaitedFor(part)).toBe(true));
     holder.stdin.write("go\n");
     await sending;
     expect(await readFile(elsewhere, "utf8")).toBe("whole");
@@ -229,7 +229,7 @@ describe("a host that falls silent", () => {
     // Whoever has begun to connect before that has to wait in vain.
     const back = async () =>
       expect(await connector.run({ argv: ["echo", "back"] })).toMatchObject({ stdout: "back\n" });
-    await vi.waitFor(back, { timeout: 15_000 });
+    await waitFor(back);
   });
 
   it.skipIf(whyNoSshd() !== null)("because its sshd was stopped does not either", async () => {

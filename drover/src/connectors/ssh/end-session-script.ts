@@ -6,8 +6,12 @@ import { quoteArgument } from "../../lib/quote-command.ts";
  *
  * A process may end between being opened and being read. That ends sed, and whoever comes later would not be seen; cat
  * goes on to the next.
+ *
+ * It goes on to the end when nobody is left to hear it. The grace is measured by the host's clock: on a busy host one
+ * look at its processes may take longer than the grace.
  */
 const END_SESSIONS = `
+trap '' PIPE
 list_members() {
   for session in $sessions; do
     cat "$processes"/[0-9]*/stat 2>/dev/null |
@@ -20,34 +24,47 @@ tell_all() {
     case " $sessions " in *" $group "*) ;; *) for signal in "$@"; do kill "-$signal" "-$group" 2>/dev/null; done ;; esac
   done
 }
+read_clock() {
+  read -r uptime rest </proc/uptime
+  clock=\${uptime%.*}\${uptime#*.}
+  while [ "\${clock#0?}" != "$clock" ]; do clock=\${clock#0}; done
+}
 wait_until_gone() {
-  while [ "$1" -gt 0 ]; do
-    [ -z "$(list_members)" ] && return 0
+  read_clock
+  until=$((clock + $1))
+  while [ -n "$(list_members)" ]; do
+    read_clock
+    [ "$clock" -ge "$until" ] && return 1
+    echo . 2>/dev/null
     sleep 0.05
-    set -- $(($1 - 1))
   done
-  [ -z "$(list_members)" ]
 }
 tell_all TERM CONT
-wait_until_gone "$turns" || for round in 1 2 3 4 5 6 7 8 9 10; do
+wait_until_gone "$grace" || for round in 1 2 3 4 5 6 7 8 9 10; do
   tell_all KILL
-  wait_until_gone 4 && break
+  wait_until_gone 50 && break
 done
 list_members | while read -r pid group; do echo "$pid"; done
 exit 0
 `;
 
-const TURN_MS = 50;
+/** `/proc/uptime` counts hundredths of a second. */
+const TICK_MS = 10;
 
 /**
- * A script that answers with the numbers of the processes that it could not end, one per line. Whoever runs it must not
- * be in one of the sessions. `processes` is where the host shows them.
+ * A script that answers with the numbers of the processes that it could not end, one per line. A line with a dot says
+ * that it is still at work, however slow the host is. Whoever runs it must not be in one of the sessions. `processes`
+ * is where the host shows them.
  */
 export function makeEndScript(sessions: readonly (number | "$1")[], graceMs: number, processes = "/proc"): string {
   const numbers = sessions.filter((session) => session === "$1" || (Number.isSafeInteger(session) && session > 1));
-  const turns = Math.ceil(graceMs / TURN_MS);
-  return `sessions="${numbers.join(" ")}"\nturns=${turns}\nprocesses=${quoteArgument(processes)}\n${END_SESSIONS}`;
+  const ticks = Math.ceil(graceMs / TICK_MS);
+  return `sessions="${numbers.join(" ")}"\ngrace=${ticks}\nprocesses=${quoteArgument(processes)}\n${END_SESSIONS}`;
 }
 
-/** How long the script may take, not counting the way there and back. */
-export const longestEndMs = (graceMs: number): number => graceMs + 10 * 4 * TURN_MS;
+/** The processes that the answer of the script names. */
+export const readSurvivors = (answer: string): readonly number[] =>
+  answer
+    .split("\n")
+    .filter((line) => line !== "" && line !== ".")
+    .map(Number);

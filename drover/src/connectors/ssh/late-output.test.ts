@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openPool, openScripted } from "../../../test/ssh/servers.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 import type { SshConnector } from "./ssh-connector.ts";
 
 /** Longer than silence is waited for. */
@@ -66,7 +67,7 @@ describe("output that comes long after the end of a command", () => {
   ])("is known to be missing when the connection breaks before it: %s", async (_, reason, begin) => {
     const { server, connector } = await openLate(never);
     const running = failure(begin(connector));
-    await vi.waitFor(() => expect(server.counts.exits).toBe(1), { timeout: 10_000 });
+    await waitFor(() => expect(server.counts.exits).toBe(1));
     // Its answer comes after the word of that end.
     await connector.run({ argv: ["true"] });
     server.cut();

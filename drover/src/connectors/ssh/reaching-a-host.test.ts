@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthContext } from "ssh2";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type JumpOptions, startJump } from "../../../test/ssh/jump-server.ts";
 import { findFreePort } from "../../../test/ssh/private-sshd.ts";
 import { openProxy } from "../../../test/ssh/proxy.ts";
 import { openPool, openScripted, openServer, SERVERS } from "../../../test/ssh/servers.ts";
 import { makeKeyPair } from "../../../test/ssh/ssh-server.ts";
+import { waitFor, waitUntil } from "../../../test/wait-for.ts";
 import type { CommandError } from "../../lib/command-error.ts";
 import { fingerprintOf, parseHostKey } from "./host-key.ts";
 import type { SshConnector } from "./ssh-connector.ts";
@@ -119,7 +119,7 @@ describe("a host behind another one", () => {
     };
     const argv = ["sh", "-c", "echo begun; sleep 60"] as const;
     const running = connector.run({ argv }, { onLine }).catch((error) => error);
-    await vi.waitFor(() => expect(hasBegun).toBe(true), { timeout: 10_000 });
+    await waitFor(() => expect(hasBegun).toBe(true));
     proxy.swallow(true);
     expect(await running).toMatchObject({ reason: "outcome-unknown" });
     proxy.swallow(false);
@@ -138,7 +138,7 @@ describe("a host behind another one", () => {
     const pool = openPool({ connectMs: 4_000 });
     await expect(pool.fetchHostKey({ ...target, via: jump.target })).rejects.toMatchObject({ reason: "timed-out" });
     answer();
-    await vi.waitFor(() => expect(jump.counts.closed).toBe(1), { timeout: 10_000 });
+    await waitFor(() => expect(jump.counts.closed).toBe(1));
   });
 
   it("is waited for no longer than whoever asks for its key wants", async () => {
@@ -220,7 +220,7 @@ describe("one connection", () => {
     const { target, counts } = await openScripted();
     const connector = openPool({ idleMs: 50 }).connect(target);
     await connector.run({ argv: ["true"] });
-    await sleep(400);
+    await waitUntil(() => counts.closed === 1);
     await connector.run({ argv: ["sleep", "0.3"] });
     expect(counts.connections).toBe(2);
   });

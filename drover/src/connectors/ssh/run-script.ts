@@ -5,7 +5,7 @@ import { type StopRequest, watchForStop } from "../watch-for-stop.ts";
 import { awaitOutput, awaitRest, awaitWholeOutput, type Output, type OutputEnd } from "./await-output.ts";
 import { startWith } from "./command-script.ts";
 import type { SshConnection, Taking } from "./connection.ts";
-import { longestEndMs, makeEndScript } from "./end-session-script.ts";
+import { makeEndScript, readSurvivors } from "./end-session-script.ts";
 import type { RunAs, Starter } from "./starter.ts";
 
 export interface ScriptRequest {
@@ -44,8 +44,10 @@ export interface ScriptEnd extends Omit<CapturedOutput, "failure"> {
   readonly survivors: readonly number[] | null;
 }
 
-/** How long the host may be silent beyond the grace when it is asked to end something. */
-const END_PATIENCE_MS = 5_000;
+/** How long the host may be silent while it ends something: it says again and again that it is at work. */
+const END_SILENCE_MS = 10_000;
+/** How long the exit of a process may take to be told once the host has said that the process is gone. */
+const END_REPORT_MS = 30_000;
 
 interface Exit {
   readonly exitCode: number | null;
@@ -163,7 +165,7 @@ class ScriptRun {
     const first = await Promise.race([this.#exited, this.#stop.requested]);
     const early = "reason" in first ? first : null;
     const survivors = early ? await this.#end() : [];
-    const patience = survivors?.length === 0 ? END_PATIENCE_MS : this.#request.drainMs;
+    const patience = survivors?.length === 0 ? END_REPORT_MS : this.#request.drainMs;
     const exit = early ? await orNothing(this.#exited, patience) : (first as Exit);
     const rest = await this.#drain(early);
     const stopped = typeof rest === "object" ? rest : early;
@@ -262,17 +264,21 @@ export interface EndRequest {
 /** Ends sessions on the host. Answers with those who are left, or with null when the host does not answer. */
 export async function endSessions(connection: SshConnection, request: EndRequest): Promise<readonly number[] | null> {
   const { runAs, sessions, graceMs, drainMs } = request;
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), END_SILENCE_MS);
   const end = await runScript(connection, {
     runAs,
     script: startWith(makeEndScript(sessions, graceMs)),
-    signals: [AbortSignal.timeout(longestEndMs(graceMs) + END_PATIENCE_MS)],
+    signals: [silence.signal],
+    onLine: () => void timer.refresh(),
     graceMs: 0,
     drainMs,
     keepBytes: 64 * 1024,
     urgent: true,
   }).catch(() => null);
+  clearTimeout(timer);
   if (end === null || end.stopped || end.lost) return null;
-  return end.stdout.split("\n").filter(Boolean).map(Number);
+  return readSurvivors(end.stdout);
 }
 
 function orNothing(exited: Promise<Exit>, patienceMs: number): Promise<Exit> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openPool, openScripted } from "../../../test/ssh/servers.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 import { SSH_SEARCH_PATH, type SshPoolOptions } from "./ssh-pool.ts";
 import { explainSudoFailure } from "./sudo-error.ts";
 
@@ -146,7 +147,7 @@ it("is asked again over a new connection", async () => {
   const { root, user, server, read } = await openMachine("password", "wrong");
   await failure(root.run({ argv: ["true"] }));
   server.cut();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await failure(user.run({ argv: ["true"] }));
     expect(server.counts.connections).toBeGreaterThan(1);
   });
@@ -159,7 +160,7 @@ it("has not refused when the connection breaks before it has let anybody in", as
   const timesCalled = () => read("calls").split("-n -H").length - 1;
   const running = failure(root.run({ argv: ["true"] }));
   for (const times of [1, 2]) {
-    await vi.waitFor(() => expect(timesCalled()).toBe(times), { timeout: 10_000 });
+    await waitFor(() => expect(timesCalled()).toBe(times));
     server.cut();
   }
   expect(await running).toMatchObject({ reason: "unreachable", cause: { reason: "lost" } });
@@ -184,12 +185,15 @@ it.each([
 
 it("ends what it runs with all that it has started, and puts files", async () => {
   const { root, folder } = await openMachine("password", PASSWORD);
-  const pids: string[] = [];
   const script = "trap '' TERM; echo $$; (trap '' TERM; sleep 60) & echo $!; wait";
-  const options = { deadlineMs: 800, graceMs: 300, onLine: (line: string) => pids.push(line) };
-  expect(await failure(root.run({ argv: ["sh", "-c", script] }, options))).toMatchObject({ reason: "timed-out" });
-  expect(pids).toHaveLength(2);
-  expect(pids.filter(isAlive)).toEqual([]);
+  // How long a machine takes to begin is its own affair: the deadline grows until it is enough.
+  for (let deadlineMs = 800, begun = 0; begun < 2; deadlineMs *= 2) {
+    const pids: string[] = [];
+    const options = { deadlineMs, graceMs: 300, onLine: (line: string) => pids.push(line) };
+    expect(await failure(root.run({ argv: ["sh", "-c", script] }, options))).toMatchObject({ reason: "timed-out" });
+    expect(pids.filter(isAlive)).toEqual([]);
+    begun = pids.length;
+  }
   await root.put(join(folder, "put"), Buffer.from("content"), { mode: 0o640 });
   expect(Buffer.from(await root.get(join(folder, "put"))).toString()).toBe("content");
 });

@@ -4,8 +4,10 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { connectWithHelper, findHelper, SOURCE_OPTIONS } from "../../../../test/connector-with-helpers.ts";
+import { makeTempFolder } from "../../../../test/temp-folder.ts";
+import { waitFor, waitUntil } from "../../../../test/wait-for.ts";
 import { DEFAULT_SEARCH_PATH } from "../child-environment.ts";
 import { LocalConnector } from "../local-connector.ts";
 import { parseStat } from "../process-table.ts";
@@ -35,7 +37,7 @@ function startLong(connector: LocalConnector) {
   const script = 'sleep 60 & echo $! > "$1.new"; mv "$1.new" "$1"; wait';
   const ended = connector.run({ argv: ["sh", "-c", script, "sh", file] }).catch((error: unknown) => error);
   const pid = async () => {
-    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 5000 });
+    await waitFor(() => expect(existsSync(file)).toBe(true));
     return Number(new TextDecoder().decode(await connector.get(file)));
   };
   return { ended, pid };
@@ -47,7 +49,7 @@ it("helps only when several commands run at once", async () => {
   for (let count = 0; count < 20; count++) await connector.run({ argv: ["sleep", "0.02"] });
   await expect(findHelper(connector)).rejects.toThrow("no helper");
   await Promise.all(Array.from({ length: 8 }, () => connector.run({ argv: ["true"] })));
-  await vi.waitFor(() => findHelper(connector), { timeout: 10_000 });
+  await waitFor(() => findHelper(connector));
 });
 
 it("leaves commands that are followed line by line to the process that follows them", async () => {
@@ -69,7 +71,7 @@ it("ends what a lost helper has started, says so, and goes on without it", async
   });
   expect(isThere(grandchild)).toBe(false);
   expect((await connector.run({ argv: ["echo", "still here"] })).stdout).toBe("still here\n");
-  await vi.waitFor(async () => expect(await findHelper(connector)).not.toBe(helper), { timeout: 10_000 });
+  await waitFor(async () => expect(await findHelper(connector)).not.toBe(helper));
 });
 
 it("is not ended by the signals that ask a service to end", async () => {
@@ -82,16 +84,20 @@ it("is not ended by the signals that ask a service to end", async () => {
 it("tells the reason of an abort as the caller gave it", async () => {
   const connector = await connect();
   const controller = new AbortController();
-  const running = connector.run({ argv: ["sleep", "20"] }, { signal: controller.signal });
+  const begun = join(makeTempFolder("helper"), "begun");
+  const argv = ["sh", "-c", 'touch "$1"; exec sleep 20', "sh", begun] as const;
+  const running = connector.run({ argv }, { signal: controller.signal });
   const reason = new Error("no longer wanted");
-  setTimeout(() => controller.abort(reason), 50);
+  running.catch(() => {});
+  await waitUntil(() => existsSync(begun));
+  controller.abort(reason);
   await expect(running).rejects.toMatchObject({ reason: "aborted", signal: "SIGTERM", cause: reason });
 });
 
 it("goes when it has nothing to do, and comes back", async () => {
   const connector = await connect({ idleMs: 50 });
   const helper = await findHelper(connector);
-  await vi.waitFor(() => expect(isThere(helper)).toBe(false), { timeout: 5000 });
+  await waitFor(() => expect(isThere(helper)).toBe(false));
   expect((await connector.run({ argv: ["echo", "again"] })).stdout).toBe("again\n");
 });
 
@@ -99,7 +105,7 @@ it("goes with the connection", async () => {
   const connector = await connect();
   const helper = await findHelper(connector);
   await connector.close();
-  await vi.waitFor(() => expect(isThere(helper)).toBe(false), { timeout: 5000 });
+  await waitFor(() => expect(isThere(helper)).toBe(false));
 });
 
 it("neither keeps a program alive nor outlives it", async () => {
@@ -122,7 +128,7 @@ it("neither keeps a program alive nor outlives it", async () => {
   });
   expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
   expect(Number(out)).toBeGreaterThan(0);
-  await vi.waitFor(() => expect(isThere(Number(out))).toBe(false), { timeout: 5000 });
+  await waitFor(() => expect(isThere(Number(out))).toBe(false));
 });
 
 it("follows tied commands line by line, in order, and ends them when following fails", async () => {
@@ -162,7 +168,7 @@ it("ends tied commands, with all that they started, when the process that asked 
   const grandchild = await new Promise<number>((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
   expect(isThere(grandchild)).toBe(true);
   child.kill("SIGKILL");
-  await vi.waitFor(() => expect(isThere(grandchild)).toBe(false), { timeout: 10_000 });
+  await waitFor(() => expect(isThere(grandchild)).toBe(false));
 });
 
 /** What Node.js does about a message when the other end has gone and nobody has noticed yet. */
@@ -187,7 +193,7 @@ it("ends without a word when nobody is there any more to be told that it is up",
   });
   closeSync(complaints);
   const ended = once(helper, "exit");
-  await vi.waitFor(() => expect(existsSync(join(folder, "told"))).toBe(true), { timeout: 10_000 });
+  await waitFor(() => expect(existsSync(join(folder, "told"))).toBe(true));
   if (helper.connected) helper.disconnect();
   const [code] = await ended;
   expect([code, readFileSync(join(folder, "stderr"), "utf8")]).toEqual([0, ""]);
