@@ -1,14 +1,11 @@
-import { DroverError, type JobKind } from "@drover/contract";
-import { diffSpecs, jobKindOf } from "../../src/domain/spec-diff.ts";
-import type { ClusterRecord, JobRecord } from "../../src/ports/store/index.ts";
-import type { Disturbance } from "../../src/providers/simulated/ledger.ts";
+import type { ClusterRecord } from "../../src/ports/store/index.ts";
+import { NAMES } from "./deeds.ts";
 import { randomSpec } from "./random-spec.ts";
 import type { Simulation } from "./simulation.ts";
+import { cancel, declare, deleteNamed, retry, switchTo } from "./user-deeds.ts";
+import { disturb, jumpOnce } from "./world-deeds.ts";
 
-const NAMES = ["anna", "bert", "cora", "dave", "emil"] as const;
-const DAYS_MS = 3 * 24 * 3_600_000;
-
-/** What may happen next, and how likely. */
+/** What may happen next in a uniform story, and how likely. Its draws stay as they are: kept seeds rely on them. */
 export const WEIGHTS = {
   declare: 10,
   delete: 3,
@@ -26,16 +23,6 @@ export const WEIGHTS = {
   jump: 1,
 } as const;
 type ActionName = keyof typeof WEIGHTS;
-
-/** Does one thing. What is refused is refused: that is part of the story. */
-export async function act(simulation: Simulation, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof DroverError)) throw error;
-    simulation.trace.write("user", `is refused: ${error.code}`);
-  }
-}
 
 export const ACTIONS: Readonly<Record<ActionName, (simulation: Simulation) => Promise<void>>> = {
   declare: declareAny,
@@ -80,11 +67,7 @@ export const ACTIONS: Readonly<Record<ActionName, (simulation: Simulation) => Pr
   start: async (simulation) => {
     if (simulation.workersAtWork.length < 3) simulation.startWorker();
   },
-  jump: async ({ random, time, trace }) => {
-    const ms = random.between(-DAYS_MS, DAYS_MS);
-    trace.write("clock", `jumps by ${Math.round(ms / 1_000)} s`);
-    time.jumpWall(ms);
-  },
+  jump: async (simulation) => jumpOnce(simulation),
 };
 
 function pickWorker(simulation: Simulation, what: string, work: (worker: Simulation["workers"][number]) => void) {
@@ -107,30 +90,8 @@ async function declareAny(simulation: Simulation): Promise<void> {
   await declare(simulation, name, before, randomSpec(random, before?.spec));
 }
 
-export async function declare(
-  simulation: Simulation,
-  name: string,
-  before: ClusterRecord | null,
-  spec: ClusterRecord["spec"],
-): Promise<void> {
-  const actor = simulation.nextUser();
-  const made = before !== null && before.observedGeneration > 0;
-  const jobKind: JobKind | null = made ? jobKindOf(diffSpecs(before.spec, spec)) : "create";
-  const result = await simulation.ask((store) => store.desired.declareCluster({ name, spec, jobKind, actor }));
-  const { cluster, job, outcome } = result;
-  simulation.trace.write(actor.name, `declares ${name}: ${outcome}, generation ${cluster.generation}, ${job?.kind}`);
-  if (outcome === "unchanged") return;
-  const { id: clusterId, generation, specHash } = cluster;
-  const revision = { clusterId, generation, specHash };
-  simulation.acknowledged.push({ actor: actor.name, revision, ...(job === null ? {} : { jobId: job.id }) });
-}
-
 async function deleteAny(simulation: Simulation): Promise<void> {
-  const actor = simulation.nextUser();
-  const name = simulation.random.pick(NAMES);
-  const { outcome, job } = await simulation.ask((store) => store.desired.deleteCluster({ name, actor }));
-  simulation.trace.write(actor.name, `deletes ${name}: ${outcome}`);
-  if (outcome !== "unchanged" && job !== null) simulation.acknowledged.push({ actor: actor.name, jobId: job.id });
+  await deleteNamed(simulation, simulation.random.pick(NAMES));
 }
 
 async function sleepAny(simulation: Simulation): Promise<void> {
@@ -139,55 +100,13 @@ async function sleepAny(simulation: Simulation): Promise<void> {
   await switchTo(simulation, cluster, cluster.hibernated ? "wake" : "hibernate");
 }
 
-export async function switchTo(
-  simulation: Simulation,
-  cluster: ClusterRecord,
-  kind: "hibernate" | "wake",
-): Promise<void> {
-  const actor = simulation.nextUser();
-  const request = { clusterName: cluster.name, kind, hibernated: kind === "hibernate", actor } as const;
-  const job = await simulation.ask((store) => store.desired.requestJob(request));
-  simulation.trace.write(actor.name, `asks for a ${kind} of ${cluster.name}`);
-  simulation.acknowledged.push({ actor: actor.name, jobId: job.id });
-}
-
 async function cancelAny(simulation: Simulation): Promise<void> {
   const live = await simulation.ask((store) => store.read.listJobs({ states: ["Pending", "Processing"], limit: 100 }));
-  if (live.items.length === 0) return;
-  const { id: jobId, kind, clusterName } = simulation.random.pick(live.items);
-  const actor = simulation.nextUser();
-  const job = await simulation.ask((store) => store.desired.cancelJob({ jobId, actor }));
-  simulation.trace.write(actor.name, `cancels the ${kind} of ${clusterName}: ${job.state}`);
-  if (job.cancelRequestedBy === actor.name) simulation.acknowledged.push({ actor: actor.name, jobId });
-}
-
-/** The newest job once more, as somebody would who sees that it did not succeed. */
-export async function retry(simulation: Simulation, cluster: ClusterRecord): Promise<void> {
-  const page = await simulation.ask((store) => store.read.listJobs({ clusterId: cluster.id, limit: 1 }));
-  const [last] = page.items;
-  if (last === undefined || !ENDED_BADLY.has(last.state)) return;
-  const actor = simulation.nextUser();
-  const kind = kindToRetry(cluster, last);
-  const job = await simulation.ask((store) => store.desired.requestJob({ clusterName: cluster.name, kind, actor }));
-  simulation.trace.write(actor.name, `retries: ${kind} of ${cluster.name}`);
-  simulation.acknowledged.push({ actor: actor.name, jobId: job.id });
-}
-
-const ENDED_BADLY: ReadonlySet<string> = new Set(["Failed", "Canceled"]);
-
-function kindToRetry({ desiredState, observedGeneration }: ClusterRecord, last: JobRecord): JobKind {
-  if (desiredState === "absent") return "delete";
-  if (last.kind !== "delete") return last.kind;
-  return observedGeneration === 0 ? "create" : "repair";
+  if (live.items.length > 0) await cancel(simulation, simulation.random.pick(live.items));
 }
 
 async function disturbAny(simulation: Simulation): Promise<void> {
   const cluster = await pickCluster(simulation);
   if (cluster === null) return;
   disturb(simulation, cluster, simulation.random.pick(["node-lost", "drift", "reboot", "cluster-lost"]));
-}
-
-function disturb(simulation: Simulation, cluster: ClusterRecord, disturbance: Disturbance): void {
-  const mark = { clusterId: cluster.id, clusterName: cluster.name, key: null, token: null };
-  simulation.world.append([{ call: "disturb", operation: null, ...mark, input: { disturbance } }]);
 }

@@ -120,18 +120,22 @@ async function checkLedger(simulation: Simulation): Promise<void> {
   for (const { call, number } of staleEffects) oracle.blame("I5", `${call} in line ${number} came with a stale token`);
 }
 
-/** I3: a job that says it took back what it made has left nothing of it. */
+/** I3: a cancelled job that says it did nothing, or took back what it made, has left nothing of it. */
 function checkTakenBack({ oracle, query, world }: Simulation): void {
-  const jobs = query("select id from jobs where state = 'Canceled' and error like '%\"job-taken-back\"%'");
-  const takenBack = new Set(jobs.map((row) => row["id"]));
+  const jobs = query(`select id, json_extract(error, '$.code') as code from jobs
+    where state = 'Canceled' and json_extract(error, '$.code') in ('job-taken-back', 'job-canceled')`);
+  const claims = new Map(
+    jobs.map((row) => [row["id"], row["code"] === "job-taken-back" ? "taken back" : "never made"]),
+  );
   for (const { objects } of world.read().clusters.values()) {
     for (const { kind, name, key } of objects) {
-      if (takenBack.has(key?.split("/")[0])) oracle.blame("I3", `${kind} ${name} is there, though it was taken back`);
+      const claim = claims.get(key?.split("/")[0]);
+      if (claim !== undefined) oracle.blame("I3", `${kind} ${name} is there, though it was ${claim}`);
     }
   }
 }
 
-async function checkAudit({ acknowledged, oracle, query, store, time }: Simulation): Promise<void> {
+async function checkAudit({ acknowledged, doubtful, oracle, query, store, time }: Simulation): Promise<void> {
   const verdict = await time.hold(() => store.audit.verifyAudit());
   if (!verdict.ok) oracle.blame("I6", `the audit trail does not verify: ${verdict.broken?.why}`);
   const entries = new Map(
@@ -143,5 +147,8 @@ async function checkAudit({ acknowledged, oracle, query, store, time }: Simulati
     if (entries.get(actor) !== 1) oracle.blame("I6", `${actor} has ${entries.get(actor) ?? 0} entries, not 1`);
     entries.delete(actor);
   }
-  for (const actor of entries.keys()) oracle.blame("I6", `${String(actor)} is audited and was not acknowledged`);
+  for (const [actor, count] of entries) {
+    if (!doubtful.has(String(actor))) oracle.blame("I6", `${String(actor)} is audited and was not acknowledged`);
+    else if (count > 1) oracle.blame("I6", `${String(actor)} has ${count} entries, not at most 1`);
+  }
 }

@@ -11,11 +11,22 @@ export class Gate {
   #waiting: (() => void)[] = [];
   /** Until when, by monotonic time, the store cannot be reached from here. */
   cutOffUntil = 0;
+  /** Until when it cannot prolong its leases, though everything else reaches the store. */
+  deafUntil = 0;
+  /** Until when its looks tell nothing, or what they told before. */
+  sight: { readonly until: number; readonly how: "nothing" | "stale" } = { until: 0, how: "nothing" };
   /** Until when others cannot see that it lives. */
   unseenUntil = 0;
 
   get liveness(): Liveness {
     return this.#liveness;
+  }
+
+  /** Whether a fault that befell it is not over yet. */
+  isTroubled(now: number): boolean {
+    if (this.#liveness === "dead") return false;
+    const untils = [this.cutOffUntil, this.deafUntil, this.sight.until, this.unseenUntil];
+    return this.#liveness === "stopped" || untils.some((until) => until > now);
   }
 
   stop(): void {

@@ -1,6 +1,7 @@
 import { DroverError } from "@drover/contract";
 import type { Store } from "../../src/ports/store/index.ts";
 import type { Gate } from "./gate.ts";
+import type { Moment } from "./moment.ts";
 import type { Oracle } from "./oracle.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { SimulationTime } from "./simulation-time.ts";
@@ -11,6 +12,10 @@ export interface StoreTroubles {
   slow: number;
   /** How many of a thousand fail: half of them before they are done, half after. */
   broken: number;
+  /** How many of a thousand changes of users fail, likewise. */
+  users: number;
+  /** Until when, by monotonic time, nobody reaches the store. */
+  outageUntil: number;
 }
 
 export interface GatedStoreParts {
@@ -22,6 +27,8 @@ export interface GatedStoreParts {
   readonly oracle: Oracle;
   readonly trace: Trace;
   readonly troubles: StoreTroubles;
+  /** Called at the boundaries of every call; left out where nothing lies in wait. */
+  readonly meet?: ((moment: Moment) => Promise<void>) | undefined;
 }
 
 type Method = (...parameters: unknown[]) => Promise<unknown>;
@@ -48,16 +55,31 @@ async function call(parts: GatedStoreParts, name: string, method: Method, parame
   const { gate, random, troubles } = parts;
   await gate.open();
   if (random.chance(troubles.slow / 1_000)) await delay(parts);
-  if (isCutOff(parts) || random.chance(troubles.broken / 2_000)) return await fail(parts, name, "before");
+  if (parts.meet !== undefined) await meet(parts, { point: name, when: "before", worker: parts.who, parameters });
+  if (isCutOff(parts, name) || random.chance(troubles.broken / 2_000)) return await fail(parts, name, "before");
   const answer = await perform(parts, name, method, parameters);
   if (random.chance(troubles.slow / 1_000)) await delay(parts);
+  if (parts.meet !== undefined && answer.ok) {
+    const moment = { point: name, when: "after", worker: parts.who, parameters, answer: answer.value } as const;
+    await meet(parts, moment);
+  }
   await gate.open();
-  if (isCutOff(parts) || random.chance(troubles.broken / 2_000)) return await fail(parts, name, "after");
+  if (isCutOff(parts, name) || random.chance(troubles.broken / 2_000)) return await fail(parts, name, "after");
   if (answer.ok) return answer.value;
   throw answer.error;
 }
 
-const isCutOff = ({ gate, time }: GatedStoreParts): boolean => gate.cutOffUntil > time.monotonic();
+/** What happens here may stop the worker, or end it. */
+async function meet({ meet: happen, gate }: GatedStoreParts, moment: Moment): Promise<void> {
+  await happen?.(moment);
+  await gate.open();
+}
+
+function isCutOff({ gate, time, troubles }: GatedStoreParts, name: string): boolean {
+  const now = time.monotonic();
+  if (gate.cutOffUntil > now || troubles.outageUntil > now) return true;
+  return name === "jobs.renewLeases" && gate.deafUntil > now;
+}
 
 function delay({ gate, time, random }: GatedStoreParts): Promise<void> {
   return new Promise((resolve) => void gate.timer(time).after(random.between(1, 400), resolve));

@@ -1,4 +1,5 @@
-import type { ClaimedJob, JobRef, RequestJob, StepUpdate } from "../../src/ports/store/index.ts";
+import { durationMilliseconds } from "@drover/contract";
+import type { ClaimedJob, DeclareResult, JobRef, RequestJob, StepUpdate } from "../../src/ports/store/index.ts";
 
 interface Holding {
   readonly clusterId: string;
@@ -32,10 +33,13 @@ export class Oracle {
   /** By worker and name of the cluster. */
   readonly #sightings = new Map<string, string>();
   readonly countObjects: (clusterId: string) => number;
+  readonly latestTime: () => number;
   readonly violations: string[] = [];
 
-  constructor(countObjects: (clusterId: string) => number) {
+  /** The latest time is that of the wall clock, whatever it was set back to since. */
+  constructor(countObjects: (clusterId: string) => number, latestTime: () => number) {
     this.countObjects = countObjects;
+    this.latestTime = latestTime;
   }
 
   /** Steps that were acknowledged as done, by job and step, with the state they ended in. */
@@ -81,6 +85,7 @@ export class Oracle {
     if (NEEDS_REF.has(call)) this.#checkRef(worker, call, parameters[0] as JobRef, lost);
     if (call === "jobs.beginPlan") this.#checkLooked(worker, parameters[0] as JobRef);
     if (call === "desired.requestJob") this.#checkRequest(worker, parameters[0] as RequestJob);
+    if (call === "desired.deleteCluster") this.#checkOutlived(worker, answer as DeclareResult);
     if (call === "jobs.finishDeletion") this.#checkGone(worker, parameters[0] as JobRef);
     if (call === "jobs.claimJobs") for (const claimed of answer as readonly ClaimedJob[]) this.#claim(worker, claimed);
     if (call === "jobs.saveSteps") this.#journal(parameters[0] as JobRef, parameters[1] as readonly StepUpdate[]);
@@ -119,6 +124,15 @@ export class Oracle {
   #checkRequest(worker: string, { clusterName, kind }: RequestJob): void {
     if (kind === "delete" || this.#sightings.get(`${worker} ${clusterName}`) !== "unknown") return;
     this.blame("unknown", `${worker} began a ${kind} of ${clusterName}, which it could not see`);
+  }
+
+  /** Workers delete only what was declared to end, and whose end has come. */
+  #checkOutlived(worker: string, { outcome, cluster }: DeclareResult): void {
+    const ttl = cluster.spec.maintenance?.ttl;
+    const isOver = ttl !== undefined && cluster.createdAt + durationMilliseconds(ttl) <= this.latestTime();
+    if (outcome !== "unchanged" && !isOver) {
+      this.blame("I1", `${worker} deleted ${cluster.name}, whose time was not over`);
+    }
   }
 
   #checkGone(worker: string, { jobId }: JobRef): void {

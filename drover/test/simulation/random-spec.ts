@@ -15,8 +15,8 @@ const EFFECTS = {
 } as const;
 const VERSIONS = ["v1.33.1", "v1.34.0"] as const;
 
-/** What somebody might declare, with what will go wrong in it. */
-export function randomSpec(random: SeededRandom, before?: ClusterSpec): ClusterSpec {
+/** What users might declare, with what will go wrong in it; `brief` lives are over within the story. */
+export function randomSpec(random: SeededRandom, before?: ClusterSpec, brief = false): ClusterSpec {
   const maximumMs = random.pick([0, 200, 3_000]);
   const faults = Array.from({ length: random.pick([0, 0, 1, 1, 2, 3]) }, () => randomFault(random));
   const settled = before?.simulated;
@@ -34,7 +34,7 @@ export function randomSpec(random: SeededRandom, before?: ClusterSpec): ClusterS
       ...(random.chance(0.3) ? { networking: { podSubnet: random.pick(["10.1.0.0/16", "10.2.0.0/16"]) } } : {}),
       maintenance: {
         ...(random.chance(0.1) ? { paused: true } : {}),
-        ...(random.chance(0.05) ? { ttl: "2h" } : {}),
+        ...(random.chance(0.05) ? { ttl: brief ? random.pick(["1m", "3m", "2h"]) : "2h" } : {}),
         ...(random.chance(0.05) ? { selfHeal: "report" } : {}),
       },
     },

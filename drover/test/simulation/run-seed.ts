@@ -1,8 +1,10 @@
-import { ACTIONS, act, declare, retry, switchTo, WEIGHTS } from "./actions.ts";
+import { act } from "./act.ts";
 import { checkAtRest, checkOneJobAtOnce, checkReasons, findUnsettled, listClusters } from "./check-invariants.ts";
 import { type StoreNursery, withSeededIds } from "./open-simulation-store.ts";
+import { playChaos } from "./play-chaos.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { Simulation } from "./simulation.ts";
+import { Simulation, type SimulationOptions } from "./simulation.ts";
+import { declare, retry, switchTo } from "./user-deeds.ts";
 
 export interface SeedResult {
   readonly seed: number;
@@ -20,13 +22,18 @@ const LOOK_EVERY_MS = 20_000;
 const REST_MS = 75_000;
 
 /** Plays the story of a seed to its end, and says what it found. */
-export async function runSeed(nursery: StoreNursery, seed: number, keepTrace = false): Promise<SeedResult> {
+export async function runSeed(
+  nursery: StoreNursery,
+  seed: number,
+  options: Partial<SimulationOptions> = {},
+): Promise<SeedResult> {
+  const story = options.story ?? "swarm";
   await nursery.prepare();
   const random = new SeededRandom(seed);
   return await withSeededIds(random.fork(), async () => {
-    const simulation = await Simulation.create(nursery, random, keepTrace);
+    const simulation = await Simulation.create(nursery, random, { ...options, story });
     try {
-      await playChaos(simulation);
+      await playChaos(simulation, story);
       await heal(simulation);
       await checkConvergence(simulation);
       await checkAtRest(simulation);
@@ -43,24 +50,9 @@ export async function runSeed(nursery: StoreNursery, seed: number, keepTrace = f
   });
 }
 
-async function playChaos(simulation: Simulation): Promise<void> {
-  const { random, time, troubles } = simulation;
-  troubles.slow = random.pick([0, 50, 300]);
-  troubles.broken = random.pick([0, 0, 5, 30]);
-  for (let count = random.between(1, 3); count > 0; count--) simulation.startWorker();
-  for (let count = random.between(6, 24); count > 0; count--) {
-    const name = random.pickWeighted(WEIGHTS);
-    await act(simulation, () => ACTIONS[name](simulation));
-    await time.pass(random.pick([0, 10, 500, 2_000, 8_000]) * random.next());
-    checkOneJobAtOnce(simulation);
-  }
-}
-
-/** From here on nothing new goes wrong; who is stopped or cut off comes back in its time. */
 async function heal(simulation: Simulation): Promise<void> {
   simulation.trace.write("story", "faults stop");
-  simulation.world.heal();
-  Object.assign(simulation.troubles, { slow: 0, broken: 0 });
+  simulation.calm();
   if (simulation.workersAtWork.length === 0) simulation.startWorker();
   for (const cluster of await listClusters(simulation)) {
     const { spec } = cluster;
@@ -108,7 +100,10 @@ async function waitUntilSettled(simulation: Simulation): Promise<ReadonlyMap<str
     checkOneJobAtOnce(simulation);
     const unsettled = await findUnsettled(simulation);
     if (unsettled.size === 0 || time.monotonic() >= deadline) return unsettled;
-    quiet = [...unsettled.values()].some((why) => /^(its job is live|repairs wait)/.test(why)) ? 0 : quiet + 1;
+    // What befell a worker before the faults stopped lasts its time, up to a minute.
+    const isTroubled = simulation.workers.some(({ gate }) => gate.isTroubled(time.monotonic()));
+    const isBusy = [...unsettled.values()].some((why) => /^(its job is live|repairs wait)/.test(why));
+    quiet = isTroubled || isBusy ? 0 : quiet + 1;
     if (quiet * LOOK_EVERY_MS > REST_MS) return unsettled;
   }
 }

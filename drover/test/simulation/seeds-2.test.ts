@@ -1,3 +1,3 @@
 import { describeSeeds } from "./describe-seeds.ts";
 
-describeSeeds(251, 250);
+describeSeeds(1);

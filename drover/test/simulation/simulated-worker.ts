@@ -1,6 +1,5 @@
 import { DroverError } from "@drover/contract";
 import { type MadePlan, makePlan } from "../../src/pipelines/make-plan.ts";
-import type { Provider } from "../../src/ports/provider.ts";
 import type { Step } from "../../src/ports/step.ts";
 import type { Store } from "../../src/ports/store/index.ts";
 import { makeProviders } from "../../src/providers/index.ts";
@@ -9,11 +8,12 @@ import { makeExecutePlan } from "../../src/reconciler/execute-plan.ts";
 import { Worker, type WorkerOptions } from "../../src/reconciler/worker.ts";
 import { registerSteps } from "../../src/steps/index.ts";
 import { Gate } from "./gate.ts";
-import { gateStore, type StoreTroubles } from "./gated-store.ts";
+import { type GatedStoreParts, gateStore, type StoreTroubles } from "./gated-store.ts";
 import type { Oracle } from "./oracle.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { SimulationTime } from "./simulation-time.ts";
 import type { Trace } from "./trace.ts";
+import { watchProvider } from "./watched-provider.ts";
 
 /** As in production but for the pauses: a story of some minutes is to hold several of each. */
 export const WORKER_OPTIONS: WorkerOptions = {
@@ -41,6 +41,7 @@ export interface SimulatedWorkerParts {
   readonly oracle: Oracle;
   readonly trace: Trace;
   readonly troubles: StoreTroubles;
+  readonly meet?: GatedStoreParts["meet"];
   /** For a test that wants a step to behave in a way of its own. */
   readonly changeStep?: (step: Step) => Step;
 }
@@ -80,11 +81,14 @@ export class SimulatedWorker {
   #wire({ name, time, world, oracle, trace, troubles, ...parts }: SimulatedWorkerParts): Worker {
     const timer = this.gate.timer(time);
     const random = parts.random.fork();
-    const store = gateStore({ who: name, gate: this.gate, store: parts.store, random, time, oracle, trace, troubles });
+    const line = { gate: this.gate, store: parts.store, random, time, oracle, trace, troubles, meet: parts.meet };
+    const store = gateStore({ who: name, ...line });
     const made = makeProviders({ clock: time.elsewhere, timer, simulated: { world } });
     // The others have no world here that could be simulated.
     const simulated = [...made].filter(([, { capabilities }]) => capabilities.simulated);
-    const providers = new Map(simulated.map(([id, provider]) => [id, watch(provider, name, oracle)]));
+    const providers = new Map(
+      simulated.map(([id, provider]) => [id, watchProvider(provider, { worker: name, gate: this.gate, oracle, time })]),
+    );
     const { changeStep = (step: Step) => step } = parts;
     const registered = registerSteps({ providers, clock: time, timer });
     const steps = new Map([...registered].map(([id, step]) => [id, changeStep(step)]));
@@ -115,21 +119,4 @@ const LONGEST_STEP_MS = 45_000;
 function hurry({ plan, hash }: MadePlan): MadePlan {
   const steps = plan.steps.map((step) => ({ ...step, deadlineMs: Math.min(step.deadlineMs, LONGEST_STEP_MS) }));
   return { plan: { ...plan, steps }, hash };
-}
-
-function watch(provider: Provider, worker: string, oracle: Oracle): Provider {
-  return {
-    ...provider,
-    observe: async (clusters, options) => {
-      const before = clusters.map(({ id }) => oracle.countObjects(id));
-      const sightings = await provider.observe(clusters, options);
-      for (const [index, cluster] of clusters.entries()) {
-        const presence = sightings[index]?.presence ?? "unknown";
-        const isThere = before[index] !== 0 && oracle.countObjects(cluster.id) > 0;
-        if (presence === "absent" && isThere) oracle.blame("unknown", `${worker} took ${cluster.name} for gone`);
-        oracle.sees(worker, cluster, presence);
-      }
-      return sightings;
-    },
-  };
 }

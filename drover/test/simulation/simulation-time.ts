@@ -11,6 +11,7 @@ const BEGINNING = Date.UTC(2026, 0, 1, 12);
 export class SimulationTime extends SimulatedTime {
   #busy = 0;
   #wallOffset = 0;
+  #latest = 0;
 
   constructor() {
     super(BEGINNING);
@@ -31,7 +32,14 @@ export class SimulationTime extends SimulatedTime {
     monotonic: () => this.monotonic(),
   };
 
+  /** The latest time that the wall clock has shown. */
+  get latest(): number {
+    this.#latest = Math.max(this.#latest, this.now());
+    return this.#latest;
+  }
+
   jumpWall(ms: number): void {
+    this.#latest = this.latest;
     this.#wallOffset += ms;
   }
 

@@ -1,12 +1,15 @@
-import type { Store } from "../../src/ports/store/index.ts";
+import { DroverError, isDroverError } from "@drover/contract";
+import type { Idempotency, Store } from "../../src/ports/store/index.ts";
 import { FickleWorld } from "./fickle-world.ts";
 import type { StoreTroubles } from "./gated-store.ts";
+import type { Lookout } from "./moment.ts";
 import type { Query, StoreNursery } from "./open-simulation-store.ts";
 import { Oracle } from "./oracle.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { SimulatedLife } from "./simulated-life.ts";
 import { SimulatedWorker, type SimulatedWorkerParts } from "./simulated-worker.ts";
 import { SimulationTime } from "./simulation-time.ts";
+import type { Story } from "./story.ts";
 import { Trace } from "./trace.ts";
 
 /** A change that a user was told has been made. */
@@ -17,6 +20,16 @@ export interface Acknowledged {
   readonly jobId?: string;
 }
 
+export interface SimulationOptions {
+  readonly story: Story;
+  readonly keepTrace?: boolean;
+  /** Breaks the store that everybody works with, to see that the checks see it. */
+  readonly sabotage?: (store: Store, query: Query) => Store;
+}
+
+/** What makes a repeated change answer as the first one did. */
+type Once = { readonly idempotency?: Idempotency };
+
 /** One world: a cloud, a store, workers, and time that somebody has to let pass. */
 export class Simulation {
   readonly random: SeededRandom;
@@ -26,10 +39,18 @@ export class Simulation {
   readonly world: FickleWorld;
   readonly store: Store;
   readonly query: Query;
-  readonly troubles: StoreTroubles = { slow: 0, broken: 0 };
+  readonly troubles: StoreTroubles = { slow: 0, broken: 0, users: 0, outageUntil: 0 };
+  /** How many workers at once are started by chance. */
+  mostWorkers = 3;
+  /** Faults have stopped: what was to go wrong later does not. */
+  isCalm = false;
+  /** Users who got no answer: their change was made, or not. */
+  readonly doubtful = new Set<string>();
   readonly acknowledged: Acknowledged[] = [];
   readonly dispose: () => Promise<void>;
   readonly #workers: SimulatedWorker[];
+  readonly #story: Story;
+  #lookout: Lookout | null = null;
   #workerCount = 0;
   #userCount = 0;
 
@@ -37,7 +58,9 @@ export class Simulation {
     random: SeededRandom,
     parts: Pick<Simulation, "store" | "query" | "dispose" | "time" | "trace">,
     workers: SimulatedWorker[],
+    story: Story,
   ) {
+    this.#story = story;
     this.random = random;
     this.#workers = workers;
     this.time = parts.time;
@@ -50,17 +73,23 @@ export class Simulation {
       await parts.dispose();
     };
     this.world = new FickleWorld(this.time, this.trace);
-    this.oracle = new Oracle((clusterId) => this.world.read().clusters.get(clusterId)?.objects.length ?? 0);
+    const countObjects = (id: string): number => this.world.read().clusters.get(id)?.objects.length ?? 0;
+    this.oracle = new Oracle(countObjects, () => this.time.latest);
   }
 
-  static async create(nursery: StoreNursery, random: SeededRandom, keepTrace: boolean): Promise<Simulation> {
+  static async create(
+    nursery: StoreNursery,
+    random: SeededRandom,
+    { story, keepTrace = false, sabotage = (store) => store }: SimulationOptions,
+  ): Promise<Simulation> {
     const time = new SimulationTime();
     const trace = new Trace(() => time.monotonic(), keepTrace);
     const workers: SimulatedWorker[] = [];
     const isSeen = (name: string) =>
       workers.every((worker) => worker.name !== name || worker.gate.unseenUntil <= time.monotonic());
     const opened = await nursery.open(time, new SimulatedLife(isSeen));
-    return new Simulation(random, { ...opened, time, trace }, workers);
+    const store = sabotage(opened.store, opened.query);
+    return new Simulation(random, { ...opened, store, time, trace }, workers, story);
   }
 
   get workers(): readonly SimulatedWorker[] {
@@ -78,9 +107,18 @@ export class Simulation {
     const name = `worker-${this.#workerCount}`;
     trace.write(name, "starts");
     const random = this.random.fork();
-    const worker = new SimulatedWorker({ name, store, world, time, random, oracle, trace, troubles, ...special });
+    const lookout = this.#lookout;
+    const meet = lookout === null ? undefined : lookout.meet.bind(lookout);
+    const shared = { store, world, time, oracle, trace, troubles, meet };
+    const worker = new SimulatedWorker({ name, random, ...shared, ...special });
     this.#workers.push(worker);
     return worker;
+  }
+
+  /** Has it learn of every call from here on; workers that were started before are not watched. */
+  post(lookout: Lookout): void {
+    this.#lookout = lookout;
+    this.world.onCall = (moment) => lookout.meetCloud(moment);
   }
 
   nextUser(): { readonly type: "user"; readonly name: string } {
@@ -88,8 +126,42 @@ export class Simulation {
     return { type: "user", name: `user-${this.#userCount}` };
   }
 
-  /** Something that somebody asks of the store directly. Time stands still meanwhile. */
-  async ask<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  /** From here on nothing new goes wrong; what is stopped or cut off comes back in its time. */
+  calm(): void {
+    this.isCalm = true;
+    this.#lookout?.callOff();
+    this.world.heal();
+    Object.assign(this.troubles, { slow: 0, broken: 0, users: 0, outageUntil: 0 });
+  }
+
+  /** Something that a user asks of the store directly. Time stands still meanwhile. */
+  readonly ask = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     return await this.time.hold(() => work(this.store));
+  };
+
+  /** A change of a user's. Who gets no answer asks once more with the same key, or leaves it at that. */
+  async change<T>(actor: { readonly name: string }, work: (store: Store, once: Once) => Promise<T>): Promise<T> {
+    if (this.#story === "uniform") return await this.ask((store) => work(store, {}));
+    const once = { idempotency: { key: actor.name, requestHash: actor.name } };
+    try {
+      return await this.#send(actor, (store) => work(store, once));
+    } catch (error) {
+      if (!isDroverError(error, "store-unreachable") || this.random.chance(0.5)) throw error;
+      return await this.#send(actor, (store) => work(store, once));
+    }
+  }
+
+  async #send<T>({ name }: { readonly name: string }, work: (store: Store) => Promise<T>): Promise<T> {
+    const isAway = (): boolean =>
+      this.troubles.outageUntil > this.time.monotonic() || this.random.chance(this.troubles.users / 1_000);
+    const unreachable = new DroverError("store-unreachable", "Simulated: the database cannot be reached.");
+    if (isAway() && this.random.chance(0.7)) throw unreachable;
+    const answer = await this.ask(work);
+    if (isAway()) {
+      this.doubtful.add(name);
+      throw unreachable;
+    }
+    this.doubtful.delete(name);
+    return answer;
   }
 }
