@@ -31,6 +31,8 @@ export interface TestAppOptions {
   readonly appTimer?: Timer;
   /** By which steps wait. */
   readonly stepTimer?: Timer;
+  /** By which the deadlines of steps run. */
+  readonly engineTimer?: Timer;
   readonly stepGraceMs?: number;
   readonly leaseMs?: number;
   /** How jobs are tried again. */
@@ -68,7 +70,9 @@ export async function openTestApp(options: TestAppOptions = {}) {
       identity: { id, host: "h1", providers: [...providers.keys()], hostBound: [] },
       about: { version: "test", pid: process.pid },
       makePlan: (request) => makePlan({ ...request, specHash: request.cluster.specHash }),
-      executePlan: makeExecutePlan({ store: seen, steps, connect, clock, timer, random, tuning }),
+      executePlan: makeExecutePlan({
+        ...{ store: seen, steps, connect, clock, timer: options.engineTimer ?? timer, random, tuning },
+      }),
       options: {
         jobs: { maxJobs: 10, leaseMs: options.leaseMs ?? 5_000, idleMs: 1_000, drainMs: 1_000 },
         looks: {

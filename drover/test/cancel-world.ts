@@ -9,7 +9,8 @@ import { openTestApp } from "./app.ts";
 
 export const ada = { type: "user", name: "ada" } as const;
 
-const PATIENCE_MS = 20_000;
+/** Only catches hangs. */
+const PATIENCE_MS = 100_000;
 
 export function specOf(workers: number, minor = 34): ClusterSpec {
   const validation = validateCluster({

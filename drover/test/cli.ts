@@ -1,9 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Handlers } from "../src/cli/handlers.ts";
 import { runCli } from "../src/cli/program.ts";
 import type { Finding } from "../src/domain/finding.ts";
+import { makeTempFolder } from "./temp-folder.ts";
 import { makeTestTerminal } from "./terminal.ts";
 
 type TestCliOptions = NonNullable<Parameters<typeof makeTestTerminal>[0]> & {
@@ -13,7 +11,7 @@ type TestCliOptions = NonNullable<Parameters<typeof makeTestTerminal>[0]> & {
 
 /** Starts a command line against a server; nothing of this machine's own configuration is read. */
 export function startCli(url: string, args: readonly string[], options: TestCliOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "drover-cli-"));
+  const folder = makeTempFolder("cli");
   const { terminal, seen, interrupt } = makeTestTerminal(options);
   const handlers = { examine: async () => options.findings ?? [] } as unknown as Handlers;
   const running = runCli([...args, "--server", url, "--data-dir", folder], "1.2.3", handlers, terminal);

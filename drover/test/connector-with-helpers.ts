@@ -1,6 +1,6 @@
-import { vi } from "vitest";
 import type { HelperPoolOptions } from "../src/connectors/local/helper/helper-pool.ts";
 import { LocalConnector, type LocalConnectorOptions } from "../src/connectors/local/local-connector.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** What Node.js needs in order to run helpers out of the sources. */
 export const SOURCE_OPTIONS = [
@@ -12,7 +12,7 @@ export const SOURCE_OPTIONS = [
 export async function connectWithHelper(options: LocalConnectorOptions): Promise<LocalConnector> {
   const helpers = { size: 1, startFrom: 1, nodeOptions: SOURCE_OPTIONS, ...options.helpers };
   const connector = new LocalConnector({ ...options, helpers });
-  await vi.waitFor(async () => void (await findHelper(connector)), { timeout: 10_000, interval: 20 });
+  await waitFor(async () => void (await findHelper(connector)));
   return connector;
 }
 

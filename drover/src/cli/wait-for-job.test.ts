@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { startCli } from "../../test/cli.ts";
 import { sampleJob, sampleStep } from "../../test/contract-samples.ts";
 import { json, sendJson, startContractServer } from "../../test/contract-server.ts";
+import { waitUntil } from "../../test/wait-for.ts";
 
 const JOB = sampleJob("Processing");
 const AT = `/api/v1/jobs/${JOB.id}`;
@@ -51,7 +52,7 @@ it("draws in place on a screen", async () => {
 it("says on Ctrl+C that the job goes on, and how to follow and cancel it", async () => {
   const { url, asked } = await serveJob([JOB]);
   const { running, seen, interrupt } = startCli(url, RETRY);
-  while (!seen.err.includes("step 0/1")) await new Promise((resolve) => setTimeout(resolve, 10));
+  await waitUntil(() => seen.err.includes("step 0/1"));
   interrupt();
   expect(await running).toBe(130);
   expect(seen.err).toMatch(

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeTempFolder } from "../../test/temp-folder.ts";
 import { explainOptions, loadOptions, type OptionSources, OptionsError } from "./load-options.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "drover-config-"));
+const folder = makeTempFolder("config");
 afterEach(() => rmSync(join(folder, "config.yaml"), { force: true }));
 
 function writeConfig(text: string): string {

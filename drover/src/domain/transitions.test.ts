@@ -49,12 +49,15 @@ function walkEverywhere(): Walk {
   const known = new Set([keyOf(null)]);
   const answers = new Map<string, Set<string>>();
   for (const situation of situations) {
+    const stage = stageOf(situation);
     for (const event of EVENTS) {
       const result = applyEvent(situation, event);
-      const pair = `${stageOf(situation)} × ${event}`;
+      const pair = `${stage} × ${event}`;
       answers.set(pair, (answers.get(pair) ?? new Set()).add(nameApplied(result)));
-      if (result.kind !== "applied" || known.has(keyOf(result.situation))) continue;
-      known.add(keyOf(result.situation));
+      if (result.kind !== "applied") continue;
+      const key = keyOf(result.situation);
+      if (known.has(key)) continue;
+      known.add(key);
       situations.push(result.situation);
     }
   }
@@ -66,10 +69,10 @@ const clusters = walk.situations.filter((situation) => situation !== null);
 const pairs = STAGES.flatMap((stage) => EVENTS.map((event) => [stage, event] as const));
 
 describe("the transition table", () => {
-  it.each(pairs)("%s × %s says exactly what can happen", (stage, event) => {
-    const told = TRANSITIONS[event][stage].map(nameAnswer);
-    expect(new Set(told).size).toBe(told.length);
-    expect([...told].sort()).toEqual([...(walk.answers.get(`${stage} × ${event}`) ?? [])].sort());
+  it.each(STAGES)("says of every event exactly what can happen: %s", (stage) => {
+    const told = EVENTS.map((event) => [event, ...TRANSITIONS[event][stage].map(nameAnswer).sort()]);
+    const seen = EVENTS.map((event) => [event, ...[...(walk.answers.get(`${stage} × ${event}`) ?? [])].sort()]);
+    expect(told).toEqual(seen);
   });
 
   it("says in which case, wherever there are several answers to choose from", () => {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished } from "vitest";
+import { ManualTimer } from "../../test/manual-timer.ts";
 import { listSqliteDrivers } from "../../test/sqlite-drivers.ts";
 import { postgresSubject, sqliteSubject } from "../../test/store-world.ts";
 import { grantOf } from "../app/access/grant.ts";
@@ -23,16 +23,31 @@ async function makeCallers(store: Store) {
   return { user, bySession, byToken };
 }
 
-function open(access: AccessStore): AccessWatch {
-  const watch = new AccessWatch(access, (error) => {
-    throw error;
-  });
+/** A watch that checks when it is told to. `asked` has how many credentials each check has asked for. */
+function open(access: AccessStore) {
+  const timer = new ManualTimer();
+  const asked: number[] = [];
+  const errors: unknown[] = [];
+  let answered = Promise.resolve<unknown>(undefined);
+  const counted: AccessStore = {
+    ...access,
+    listLiveAccess: (refs) => {
+      asked.push(refs.length);
+      const answer = access.listLiveAccess(refs);
+      answered = answer.catch(() => {});
+      return answer;
+    },
+  };
+  const watch = new AccessWatch(counted, (error) => errors.push(error), timer);
   onTestFinished(() => watch.close());
-  return watch;
+  /** Resolves when all is called back that this check calls back. */
+  const check = async () => {
+    timer.pass();
+    await answered;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { watch, timer, asked, errors, check };
 }
-
-/** Time enough for two checks: what has not been called back by then will not be. */
-const TWO_CHECKS_MS = 1_300;
 
 for (const subject of [sqliteSubject(driver), postgresSubject]) {
   describe(`on ${subject.name}`, () => {
@@ -42,65 +57,76 @@ for (const subject of [sqliteSubject(driver), postgresSubject]) {
       world,
     }) => {
       const { bySession, byToken } = await makeCallers(world.store);
-      const watch = open(world.store.access);
+      const { watch, check, errors } = open(world.store.access);
       const ended: string[] = [];
       watch.watch(bySession, () => ended.push("session"));
       watch.watch(byToken, () => ended.push("token"));
       watch.watch(byToken, () => ended.push("token"));
-      await sleep(TWO_CHECKS_MS);
+      await check();
       expect(ended).toEqual([]);
       const other = await world.open();
       await other.access.revokeToken(ada, byToken.credential.id);
-      await expect.poll(() => ended, { timeout: 5_000 }).toEqual(["token", "token"]);
+      await check();
+      expect(ended).toEqual(["token", "token"]);
       await other.access.revokeSession(ada, bySession.credential.id);
-      await expect.poll(() => ended, { timeout: 5_000 }).toEqual(["token", "token", "session"]);
+      await check();
+      expect(ended).toEqual(["token", "token", "session"]);
+      expect(errors).toEqual([]);
     });
   });
 }
 
 const it = storeTest(sqliteSubject(driver));
 
+it("checks twice a second", async ({ world: { store } }) => {
+  const { byToken } = await makeCallers(store);
+  const { watch, timer, check } = open(store.access);
+  watch.watch(byToken, () => {});
+  expect([...timer.waiting].map(({ ms }) => ms)).toEqual([500]);
+  await check();
+  expect([...timer.waiting].map(({ ms }) => ms)).toEqual([500]);
+});
+
 it("ends what a token had opened when its user may see something else from now on", async ({ world: { store } }) => {
   const { user, byToken } = await makeCallers(store);
   let ended = 0;
-  open(store.access).watch(byToken, () => {
+  const { watch, check } = open(store.access);
+  watch.watch(byToken, () => {
     ended += 1;
   });
   await store.access.changeUser(ada, user.id, { displayName: "Z" });
-  await sleep(TWO_CHECKS_MS);
+  await check();
   expect(ended).toBe(0);
   await store.access.changeUser(ada, user.id, { scopes: ["team=b"] });
-  await expect.poll(() => ended, { timeout: 5_000 }).toBe(1);
+  await check();
+  expect(ended).toBe(1);
 });
 
 it("asks once for all that is open, goes on after a failure, and asks nothing when all is closed", async ({
   world: { store },
 }) => {
   const { byToken, bySession } = await makeCallers(store);
-  const asked: number[] = [];
-  const errors: unknown[] = [];
-  const access: AccessStore = {
+  let tries = 0;
+  const { watch, timer, check, asked, errors } = open({
     ...store.access,
     listLiveAccess: async (refs) => {
-      asked.push(refs.length);
-      if (asked.length === 1) throw new Error("on purpose");
+      tries += 1;
+      if (tries === 1) throw new Error("on purpose");
       return await store.access.listLiveAccess(refs);
     },
-  };
-  const watch = new AccessWatch(access, (error) => errors.push(error));
-  onTestFinished(() => watch.close());
+  });
   let ended = 0;
   const stops = Array.from({ length: 300 }, (_, index) =>
     watch.watch(index % 2 === 0 ? byToken : bySession, () => {
       ended += 1;
     }),
   );
-  await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(2);
+  await check();
+  expect(errors).toHaveLength(1);
+  await check();
   expect(errors).toHaveLength(1);
   expect(asked).toEqual([2, 2]);
   expect(ended).toBe(0);
   for (const stop of stops) stop();
-  const before = asked.length;
-  await sleep(TWO_CHECKS_MS);
-  expect(asked.length - before).toBeLessThanOrEqual(1);
+  expect(timer.waiting.size).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openTestServer } from "../../test/http.ts";
 import { describeCluster } from "../../test/matrix/row.ts";
+import { waitFor } from "../../test/wait-for.ts";
 import { AnswerCache } from "./answer-cache.ts";
 
 let test: Awaited<ReturnType<typeof openTestServer>>;
@@ -10,10 +11,10 @@ beforeEach(async () => {
   await test.ask("POST", "/api/v1/clusters", { body: describeCluster("one") });
   // The use of a token is noted behind the request's back, which is a change as well.
   await test.ask("GET", "/api/v1/clusters");
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const used = (await test.store.access.listTokens()).filter(({ lastUsedAt }) => lastUsedAt !== null);
     expect(used.map(({ name }) => name)).toEqual(["admin"]);
-  }, 20_000);
+  });
 });
 
 const namesOf = async (as?: `drv_${string}`) => {

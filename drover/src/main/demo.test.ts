@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startDrover } from "../../test/start-drover.ts";
+import { waitFor } from "../../test/wait-for.ts";
 import { systemClock } from "../ports/clock.ts";
 import { FileWorld } from "../providers/simulated/file-world.ts";
 
@@ -35,7 +36,11 @@ it("gives no verdict, and ends with 1, when it is stopped before the end", async
   const drover = startDrover("demo", "--clusters", "1", "--seconds", "600", "--data-dir", folder);
   const world = new FileWorld(join(folder, "simulated.jsonl"), systemClock);
   onTestFinished(() => world.close());
-  const mine = await vi.waitUntil(() => [...world.read().clusters.values()][0], { timeout: 60_000 });
+  const mine = await waitFor(() => {
+    const [first] = world.read().clusters.values();
+    if (first === undefined) throw new Error("There is no cluster yet.");
+    return first;
+  });
   drover.child.kill("SIGINT");
   expect(await drover.ended).toBe(1);
   expect(drover.seen.out).toContain("Stopped before the end");

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { NewMachine } from "@drover/contract";
 import { expect, it, onTestFinished } from "vitest";
 import { startJump } from "../../test/ssh/jump-server.ts";
@@ -6,6 +5,7 @@ import { findFreePort } from "../../test/ssh/private-sshd.ts";
 import { openPool, openScripted, openServer, SERVERS } from "../../test/ssh/servers.ts";
 import { makeKeyPair, type SshServer } from "../../test/ssh/ssh-server.ts";
 import { openTestStore } from "../../test/store.ts";
+import { waitFor, waitUntil } from "../../test/wait-for.ts";
 import { fingerprintOf } from "../connectors/ssh/host-key.ts";
 import { systemClock } from "../ports/clock.ts";
 import { type MachineRecord, NAMED_SECRETS, type Store } from "../ports/store/index.ts";
@@ -199,14 +199,14 @@ it("looks at a machine whose worker has died with it, and gives back what it is 
   const { store, loop } = await openWorld();
   const server = await openScripted();
   await enroll(store, server, "web-1");
-  await store.machineLooks.claimMachines({ limit: 9, leaseMs: 100 });
+  // Its lease is over at once.
+  await store.machineLooks.claimMachines({ limit: 9, leaseMs: 0 });
   const stop = new AbortController();
   const running = loop.run(stop.signal);
-  for (let turn = 0; turn < 200 && (await get(store, "web-1")).state === "Pending"; turn++) await sleep(25);
-  expect((await get(store, "web-1")).state).toBe("Reachable");
-  const slow = await openScripted({ prelude: "sleep 30;" });
+  await waitFor(async () => expect((await get(store, "web-1")).state).toBe("Reachable"));
+  const slow = await openScripted({ prelude: "sleep 3600;" });
   await enroll(store, slow, "slow");
-  for (let turn = 0; turn < 200 && slow.counts.channels === 0; turn++) await sleep(25);
+  await waitUntil(() => slow.counts.channels > 0);
   stop.abort();
   await running;
   expect(await get(store, "slow")).toMatchObject({ state: "Pending", lookedAt: null });

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { makeTempFolder } from "../../test/temp-folder.ts";
+import { waitFor } from "../../test/wait-for.ts";
 import { makeColours } from "../cli/render/colour.ts";
 import { runOwnLog } from "./own-log.ts";
 
@@ -21,7 +22,7 @@ const file = () => join(folder, "drover.log");
 const entry = (number: number) => JSON.stringify({ level: 40, time: 0, task: "looks", msg: `entry ${number}` });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "drover-own-log-"));
+  folder = makeTempFolder("own-log");
   said = "";
 });
 
@@ -50,9 +51,9 @@ it("follows lines as they come, also when the file was begun anew, until it is s
   const following = ask({ follow: true, signal: stopped.signal });
   appendFileSync(file(), entry(2).slice(0, 10));
   appendFileSync(file(), `${entry(2).slice(10)}\n`);
-  await vi.waitFor(() => expect(said).toContain("entry 2"), { timeout: 10_000 });
+  await waitFor(() => expect(said).toContain("entry 2"));
   writeFileSync(file(), "short\n");
-  await vi.waitFor(() => expect(said).toMatch(/entry 2.*\nshort\n$/), { timeout: 10_000 });
+  await waitFor(() => expect(said).toMatch(/entry 2.*\nshort\n$/));
   stopped.abort();
   expect(await following).toBe(0);
 });

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { makeTempFolder } from "../../test/temp-folder.ts";
 import { findRunning, leaveRunFile } from "./run-file.ts";
 
-const makeFolder = () => mkdtempSync(join(tmpdir(), "drover-run-"));
+const makeFolder = () => makeTempFolder("run");
 const FACTS = { url: "http://127.0.0.1:1/", version: "1.2.3" };
 
 it("is found while the process runs, and not after it took its word back", () => {

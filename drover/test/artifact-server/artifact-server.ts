@@ -19,7 +19,10 @@ export class ArtifactServer {
   readonly asked: Asked[] = [];
   mishap: Mishap = () => false;
   /** Cuts the connection after so many bytes of content, so many times. */
-  cut = { after: 0, times: 0 };
+  cut: { after: number; times: number; readonly arrived?: (bytes: number) => Promise<unknown> } = {
+    after: 0,
+    times: 0,
+  };
   ignoresRanges = false;
 
   readonly #server: Server;
@@ -66,9 +69,9 @@ export class ArtifactServer {
     if (this.cut.times > 0 && size - from > this.cut.after) {
       this.cut.times -= 1;
       const part = this.files.get(path)?.subarray(from, from + this.cut.after) ?? Buffer.alloc(0);
-      response.write(part);
-      // Late enough for what was sent to arrive.
-      setTimeout(() => response.destroy(), 30);
+      // Whoever wants to be sure that all of the part has arrived says when it has.
+      const { arrived = async () => {} } = this.cut;
+      response.write(part, () => void arrived(from + part.length).then(() => response.destroy()));
       return;
     }
     const content = this.files.get(path);

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeTempFolder } from "../temp-folder.ts";
 import { sumOf } from "./fake-machine.ts";
 
 const PROGRAMS = ["kubeadm", "kubelet", "kubectl", "crictl", "etcd", "etcdctl", "etcdutl"];
@@ -8,7 +8,7 @@ const IMAGES = ["kube-apiserver", "kube-proxy", "etcd", "coredns", "pause", "kub
 
 /** A folder like a real one, with a few letters in every file. */
 export async function writeFakeArtifacts(versions: readonly string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "drover-artifacts-"));
+  const folder = makeTempFolder("artifacts");
   const files: Record<string, string> = {
     "cni/bridge": "bridge",
     "debs/haproxy/haproxy_2.6_amd64.deb": "haproxy",

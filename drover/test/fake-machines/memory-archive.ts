@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupPlace, describePlace } from "../../src/domain/backup.ts";
 import type { BackupArchive } from "../../src/ports/backup-archive.ts";
+import { makeTempFolder } from "../temp-folder.ts";
 
 /** An archive of a few files, which a test may look into and spoil. */
 export class MemoryArchive implements BackupArchive {
@@ -14,7 +14,7 @@ export class MemoryArchive implements BackupArchive {
   }
 
   static async open(): Promise<MemoryArchive> {
-    return new MemoryArchive(await mkdtemp(join(tmpdir(), "drover-archive-")));
+    return new MemoryArchive(makeTempFolder("archive"));
   }
 
   async dispose(): Promise<void> {

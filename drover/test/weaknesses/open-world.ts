@@ -14,7 +14,7 @@ const actor = { type: "user", name: "ada" } as const;
 export async function openWorld(): Promise<TestWorld> {
   const nursery = new StoreNursery();
   await nursery.prepare();
-  const simulation = await Simulation.create(nursery, new SeededRandom(1), false);
+  const simulation = await Simulation.create(nursery, new SeededRandom(1), { story: "uniform" });
   onTestFinished(async () => {
     await simulation.dispose();
     nursery.dispose();

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
 import { findServer } from "./find-server.ts";
 import { readLogin, writeLogin } from "./login-file.ts";
 
 function makePlace() {
-  const folder = mkdtempSync(join(tmpdir(), "drover-cli-"));
+  const folder = makeTempFolder("cli");
   const [dataDir, configDir] = [join(folder, "data"), join(folder, "config")];
   mkdirSync(dataDir);
   const options = { server: null, tokenFile: null, dataDir, listenPort: 8420 };

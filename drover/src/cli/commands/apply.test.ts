@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { sampleCluster } from "../../../test/contract-samples.ts";
 import { json, sendJson, sendProblem, startContractServer } from "../../../test/contract-server.ts";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
 
 const document = (name: string) => `apiVersion: drover.dev/v1alpha1\nkind: Cluster\nmetadata:\n  name: ${name}\n`;
 const accepted = (cluster: string, generation: number, jobId: string | null) => ({ cluster, generation, jobId });
 
 function writeFiles(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "drover-apply-"));
+  const folder = makeTempFolder("apply");
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { sampleCluster } from "../../../test/contract-samples.ts";
 import { sendJson, sendProblem, startContractServer } from "../../../test/contract-server.ts";
@@ -97,6 +98,7 @@ describe("drover edit", () => {
     const { code, err } = await runTestCli(url, ["edit", "demo"], { edits });
     expect(code).toBe(2);
     const [, file = ""] = /kept in (\S+)\.\n/.exec(err) ?? [];
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     expect(readFileSync(file, "utf8")).toContain("colour: red");
   });
 });

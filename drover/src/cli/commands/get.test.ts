@@ -3,11 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runTestCli, startCli } from "../../../test/cli.ts";
 import { sampleCluster } from "../../../test/contract-samples.ts";
 import { json, sendJson, sendProblem, startContractServer } from "../../../test/contract-server.ts";
-
-const waitUntil = async (test: () => boolean) => {
-  for (let tries = 0; tries < 500 && !test(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(test()).toBe(true);
-};
+import { waitUntil } from "../../../test/wait-for.ts";
 
 describe("drover get", () => {
   const clusters = [sampleCluster("a"), sampleCluster("开发", { phase: "Unavailable", modifiers: ["Stalled"] })];

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { runTestCli } from "../../../test/cli.ts";
 import { sampleCluster } from "../../../test/contract-samples.ts";
 import { json, startContractServer } from "../../../test/contract-server.ts";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
 import { COMMANDS } from "./index.ts";
 
 describe("drover check", () => {
@@ -61,7 +61,7 @@ describe("drover kubeconfig", () => {
   it("writes a file for its owner only", async () => {
     const answer = { id: "k", kubeconfig: "apiVersion: v1\n", expiresTime: null };
     const { url, asked } = await startContractServer({ "POST /api/v1/clusters/demo/kubeconfigs": json(answer, 201) });
-    const file = join(mkdtempSync(join(tmpdir(), "drover-kube-")), "config");
+    const file = join(makeTempFolder("kube"), "config");
     expect((await runTestCli(url, ["kubeconfig", "demo", "--file", file, "--lifetime", "2h"])).code).toBe(0);
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["apiVersion: v1\n", 0o600]);
     expect(JSON.parse(asked[0]?.body ?? "")).toEqual({ role: "viewer", lifetimeSeconds: 7_200 });
@@ -80,7 +80,7 @@ contexts: [{ name: x, context: { cluster: x, user: x } }]
   it("writes into the file that kubectl uses, and asks for nothing when something is in the way", async () => {
     const answer = json({ id: "k", kubeconfig: KUBECONFIG, expiresTime: null }, 201);
     const { url, asked } = await startContractServer({ "POST /api/v1/clusters/demo/kubeconfigs": answer });
-    const file = join(mkdtempSync(join(tmpdir(), "drover-kube-")), "config");
+    const file = join(makeTempFolder("kube"), "config");
     vi.stubEnv("KUBECONFIG", file);
     const { code, out } = await runTestCli(url, ["kubeconfig", "demo", "--merge"]);
     expect([code, out]).toEqual([0, `Merged into ${file}. Use it with \`kubectl --context drover-demo\`.\n`]);

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
 import { systemTimer } from "../../ports/timer.ts";
 import { chooseFile, mergeIntoFile } from "./merge-into-file.ts";
 import { mergeKubeconfig } from "./merge-kubeconfig.ts";
@@ -94,7 +94,7 @@ describe("the file that is merged into", () => {
   const merge = (...files: readonly string[]) =>
     mergeIntoFile(files.map(at), { cluster: "dev", text: made("t") }, systemTimer);
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "drover-merge-"));
+    folder = makeTempFolder("merge");
   });
 
   it("is made for its owner only, and nothing else is left", async () => {

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
 import { makeTestTerminal } from "../../../test/terminal.ts";
 import { readMachineList } from "./read-list.ts";
 
 const { terminal } = makeTestTerminal();
-const folder = mkdtempSync(join(tmpdir(), "drover-list-"));
+const folder = makeTempFolder("list");
 const read = async (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return await readMachineList(join(folder, name), terminal);

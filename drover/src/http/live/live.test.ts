@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect } from "vitest";
+import { ManualTimer } from "../../../test/manual-timer.ts";
 import { sqliteSubject } from "../../../test/store-world.ts";
 import { declare, declareAndClaim, storeTest } from "../../ports/store/world.conformance.ts";
-import type { Timer } from "../../ports/timer.ts";
 import { makeEventView } from "./event-source.ts";
 import { HEARTBEAT_MS, Live } from "./live.ts";
 import { makeLogView } from "./log-source.ts";
@@ -11,22 +10,6 @@ import { Viewer } from "./viewer.ts";
 import { sseWire } from "./wire.ts";
 
 const it = storeTest(sqliteSubject("libsql"));
-
-/** Time passes when it is told to. */
-class ManualTimer implements Timer {
-  readonly waiting = new Set<{ ms: number; callback: () => void }>();
-  after(ms: number, callback: () => void): () => void {
-    const one = { ms, callback };
-    this.waiting.add(one);
-    return () => this.waiting.delete(one);
-  }
-  pass(): void {
-    for (const one of [...this.waiting]) {
-      this.waiting.delete(one);
-      one.callback();
-    }
-  }
-}
 
 function makeSink(): Sink & { text: string; buffered: number; cuts: string[] } {
   const onClosed: (() => void)[] = [];
@@ -56,16 +39,17 @@ describe("a heartbeat", () => {
   it("tells the place, and finds what nobody had told of", async ({ world: { store } }) => {
     const timer = new ManualTimer();
     const live = new Live({ read: store.read, wake: silent }, fail, timer);
-    const sink = makeSink();
+    const [sink, sinkOfAll] = [makeSink(), makeSink()];
     const view = makeEventView({ scopes: [], cluster: "wanted" });
     live.watchEvents(new Viewer({ view, wire: sseWire, sink, place: null }));
     await expect.poll(() => sink.text).toBe("retry: 1000\nid: 0\n\n");
+    live.watchEvents(new Viewer({ view: makeEventView({ scopes: [] }), wire: sseWire, sink: sinkOfAll, place: null }));
+    await expect.poll(() => sinkOfAll.text).toContain("id: 0");
     expect([...timer.waiting].map(({ ms }) => ms)).toEqual([HEARTBEAT_MS]);
     await declare(store, "other");
-    await sleep(30);
     expect(sink.text).not.toContain("still here");
     timer.pass();
-    await sleep(30);
+    await expect.poll(() => sinkOfAll.text).toContain('"cluster":"other"');
     timer.pass();
     // The second one is behind the event that the first one found, although it is not for this viewer.
     expect(sink.text).toBe("retry: 1000\nid: 0\n\n: still here\nid: 0\n\n: still here\nid: 1\n\n");

@@ -45,6 +45,7 @@ class Follower {
       lastEventId = client.lastEventId ?? lastEventId;
       client.destroy();
       this.breaks += 1;
+      // The server may be between two lives: it is not asked as fast as one can.
       await sleep(5);
     }
   }
@@ -78,6 +79,7 @@ describe("streams that break again and again, by the end of the server or withou
       ...events.map((one) => one.follow(() => `${server.url}/api/v1/events/stream?after=0`, headers)),
     ];
     const lines = 1_500;
+    const atRestart: number[] = [];
     for (let written = 0, turn = 0; written < lines; turn++) {
       const batch = Math.min(1 + ((turn * 7) % 23), lines - written);
       await store.jobs.appendLog(
@@ -88,16 +90,20 @@ describe("streams that break again and again, by the end of the server or withou
       if (turn % 3 === 0) await declare(store, `c-${turn}`);
       if (turn % 5 === 0) [...logs, ...events][turn % 10]?.interrupt();
       if (turn % 25 === 24) {
+        // All of them are on it, and in the middle of something.
+        for (const [index, one] of logs.entries()) {
+          await expect.poll(() => one.received).toBeGreaterThan(atRestart[index] ?? 0);
+          atRestart[index] = one.received;
+        }
         await server.close();
         server = await startServer(store);
       }
-      await sleep(2);
     }
     await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
     const last = await store.read.lastEventCursor();
     await Promise.all(following.slice(0, logs.length));
     for (const one of events) {
-      await expect.poll(() => one.received, { timeout: 20_000 }).toBeGreaterThanOrEqual(last);
+      await expect.poll(() => one.received).toBeGreaterThanOrEqual(last);
       one.stop();
     }
     await Promise.all(following);
@@ -126,14 +132,18 @@ describe("two hundred viewers, fifty of which do not read", () => {
     for (const client of [...healthy, ...stalled]) await client.until(({ status }) => status === 200);
     const [turns, long] = [80, "x".repeat(8_000)];
     let mostBuffered = 0;
+    const measure = () => {
+      mostBuffered = Math.max(mostBuffered, ...[...sockets].map(({ writableLength }) => writableLength));
+      return mostBuffered;
+    };
     for (let turn = 0; turn < turns; turn++) {
       await store.jobs.appendLog(ref, [...Array.from({ length: 9 }, () => line(long)), line("short", "b")]);
-      await sleep(1);
-      mostBuffered = Math.max(mostBuffered, ...[...sockets].map(({ writableLength }) => writableLength));
+      await new Promise((resolve) => setImmediate(resolve));
+      measure();
     }
     for (const client of healthy) await client.until(({ events }) => events.length === turns);
     // They do stall, and what is held for one of them ends with the frame that went over the mark.
-    expect(mostBuffered).toBeGreaterThan(HIGH_WATER_BYTES);
+    await expect.poll(measure).toBeGreaterThan(HIGH_WATER_BYTES);
     expect(mostBuffered).toBeLessThan(2 * HIGH_WATER_BYTES);
     await store.jobs.finishJobs([{ ref, state: "Succeeded" }]);
     for (const client of stalled) client.resume();
@@ -142,7 +152,7 @@ describe("two hundred viewers, fifty of which do not read", () => {
       events.filter(({ event }) => event === "message").map(({ lastEventId }) => Number(lastEventId));
     for (const client of stalled) expect(idsOf(client)).toEqual(range(turns * 10));
     for (const client of healthy) expect(idsOf(client)).toEqual(range(turns).map((turn) => turn * 10));
-  });
+  }, 120_000);
 });
 
 describe("two servers on one PostgreSQL", () => {
@@ -189,7 +199,7 @@ describe("two servers on one PostgreSQL", () => {
     const { events } = await world.store.read.readEvents({ after: 0, limit: 1_000 });
     expect(events).toHaveLength(90);
     for (const one of followers) {
-      await expect.poll(() => one.received, { timeout: 20_000 }).toBeGreaterThanOrEqual(events.length);
+      await expect.poll(() => one.received).toBeGreaterThanOrEqual(events.length);
       one.stop();
     }
     await Promise.all(following);

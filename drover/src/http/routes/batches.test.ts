@@ -301,7 +301,7 @@ describe("whoever drives batches", () => {
     const made = await start({ operation: "reconcile", clusters: ["b-1", "b-2"], waveSize: 1 });
     const worked = new AbortController();
     const working = test.makeWorker("w3").run(worked.signal);
-    await expect.poll(async () => (await show(made.json.id)).state, { timeout: 15_000 }).toBe("Succeeded");
+    await expect.poll(async () => (await show(made.json.id)).state).toBe("Succeeded");
     stopping.abort();
     worked.abort();
     await Promise.all([running, working]);

@@ -149,12 +149,11 @@ describe("a kubeconfig for a role", () => {
     await fake.stop();
     await test.ask("DELETE", "/api/v1/clusters/prod");
     const { id = "" } = (await test.store.read.findCluster("prod")) ?? {};
-    const soon = { timeout: 20_000 };
     await expect
       .poll(async () => {
         await test.settle();
         return (await test.store.read.listJobs({ clusterId: id, limit: 1 })).items[0]?.state;
-      }, soon)
+      })
       .toBe("Failed");
     const { json } = await test.ask("GET", "/api/v1/clusters/prod");
     expect(JSON.stringify(json)).toContain("--release-leftovers");
@@ -164,7 +163,7 @@ describe("a kubeconfig for a role", () => {
       .poll(async () => {
         await test.settle();
         return await test.store.read.findCluster("prod");
-      }, soon)
+      })
       .toBeNull();
   });
 });

@@ -89,7 +89,7 @@ describe("workers", () => {
     const stop = new AbortController();
     const ended = test.worker.run(stop.signal);
     const list = async () => (await test.ask("GET", "/api/v1/workers")).json.items as unknown as { id: string }[];
-    await expect.poll(list, { timeout: 10_000 }).toMatchObject([{ id: "w1", host: "h1", state: "Idle" }]);
+    await expect.poll(list).toMatchObject([{ id: "w1", host: "h1", state: "Idle" }]);
     expect((await test.ask("POST", "/api/v1/workers/none/drain")).json.code).toBe("worker-not-found");
     const drained = await test.ask("POST", "/api/v1/workers/w1/drain");
     expect([drained.status, drained.json.state]).toEqual([202, "Draining"]);
@@ -118,7 +118,7 @@ describe("help for helpers", () => {
     const ended = test.makeWorker("w2").run(stop.signal);
     const read = async () => (await test.ask("GET", "/metrics", { as: "viewer" })).text;
     const labels = 'worker="w2",kind="create",outcome="done"';
-    await expect.poll(read, { timeout: 20_000 }).toContain(`drover_reconcile_seconds_count{${labels}} 1\n`);
+    await expect.poll(read).toContain(`drover_reconcile_seconds_count{${labels}} 1\n`);
     const text = await read();
     expect(text).toContain(`drover_reconcile_seconds_bucket{${labels},le="+Inf"} 1\n`);
     expect(text).toMatch(/drover_reconcile_seconds_count\{worker="w2",kind="look",outcome="done"\} [1-9]/);

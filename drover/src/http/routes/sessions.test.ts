@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { testAccess } from "../../../test/access.ts";
 import { openTestServer } from "../../../test/http.ts";
 import { GOOD_PASSWORD, makeUser, readCookie, signInAs } from "../../../test/sign-in.ts";
+import { waitUntil } from "../../../test/wait-for.ts";
 import { makeLoginLink } from "../../app/access/login-link.ts";
 import type { Actor } from "../../ports/store/index.ts";
 import type { ServerParts } from "../server.ts";
@@ -294,7 +295,7 @@ describe("sessions", () => {
     const cookie = await signInAs(short, "zoe");
     const [before] = await short.store.access.listSessions(zoe.id);
     expect((before?.expiresAt ?? 0) - (before?.createdAt ?? 0)).toBe(60_000);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(() => Date.now() > (before?.createdAt ?? 0));
     expect((await short.get("/api/v1/me", cookie)).status).toBe(200);
     await expect
       .poll(async () => (await short.store.access.listSessions(zoe.id))[0]?.expiresAt)

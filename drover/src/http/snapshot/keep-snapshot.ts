@@ -9,7 +9,7 @@ export function keepSnapshot(
 ): ClusterSnapshot | null {
   if (snapshotFile === undefined) return null;
   const snapshot = new ClusterSnapshot({
-    ...{ store: app.store, clock: access.clock, file: snapshotFile },
+    ...{ store: app.store, clock: access.clock, timer: app.timer, file: snapshotFile },
     onError: (error) => server.log.warn({ err: error }, "could not take a snapshot of the clusters"),
   });
   server.addHook("onReady", async () => snapshot.start());

@@ -1,13 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DroverError } from "@drover/contract";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { testAccess } from "../../../test/access.ts";
 import { asText, openTestServer } from "../../../test/http.ts";
 import { describeCluster } from "../../../test/matrix/row.ts";
+import { makeTempFolder } from "../../../test/temp-folder.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 import { declareSpec, readCluster } from "../../app/declare-cluster.ts";
 import { systemClock } from "../../ports/clock.ts";
+import type { Timer } from "../../ports/timer.ts";
 
 let test: Awaited<ReturnType<typeof openTestServer>>;
 let file: string;
@@ -17,15 +19,17 @@ const clock = {
   monotonic: () => systemClock.monotonic() + hoursLater * 3_600_000,
 };
 
+/** There is one snapshot, taken when the server is ready, however long a test takes. */
+const NEVER: Timer = { after: () => () => {} };
+
 beforeEach(async () => {
   hoursLater = 0;
-  const folder = mkdtempSync(join(tmpdir(), "drover-snapshot-"));
+  const folder = makeTempFolder("snapshot");
   file = join(folder, "snapshot.json");
-  test = await openTestServer({ snapshotFile: file, access: testAccess({ clock }) });
+  test = await openTestServer({ snapshotFile: file, access: testAccess({ clock }) }, { appTimer: NEVER });
   onTestFinished(async () => {
     await test.dispose();
     expect(readdirSync(folder)).toEqual(["environments.csv", "snapshot.json"]);
-    rmSync(folder, { recursive: true });
   });
   // Before the server is asked anything: the first snapshot is taken when it is ready.
   for (const [name, env] of Object.entries({ a1: "dev", a2: "prod", a3: "dev" })) {
@@ -34,7 +38,9 @@ beforeEach(async () => {
     await declareSpec(test.app, { name, spec, labels: { env }, annotations: {}, actor, expectedVersion: null });
   }
   await test.server.ready();
-  await vi.waitFor(() => expect(readSnapshot().clusters).toHaveLength(3), 5_000);
+  await waitFor(() => expect(readSnapshot().clusters).toHaveLength(3));
+  // It is the last one to be written.
+  await waitFor(() => expect(existsSync(join(folder, "environments.csv"))).toBe(true));
   await test.ask("GET", "/api/v1/me");
 });
 

@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { askDocker, findFreePort } from "../../../test/fake-docker/fake-engine-world.ts";
 import { KindBench } from "../../../test/fake-kind/bench.ts";
 import { kindCluster, kindSpec } from "../../../test/fake-kind/world.ts";
+import { waitFor } from "../../../test/wait-for.ts";
 import { markOf } from "../../containers/run-tool.ts";
 
 const dev = kindCluster("dev", kindSpec({ workers: 1 }));
@@ -25,7 +26,7 @@ async function cutOff(held: KindBench, cluster = dev): Promise<ReturnType<KindBe
   const run = held.newRun("create", { signal: stop.signal });
   const running = held.steps.runSteps(cluster, await held.plan(cluster, "create"), run);
   const ended = running.catch((error: unknown) => error);
-  await vi.waitFor(() => expect(held.inventory().length).toBeGreaterThan(1), { timeout: 5_000 });
+  await waitFor(() => expect(held.inventory().length).toBeGreaterThan(1));
   stop.abort(new Error("cancelled"));
   expect(await ended).toBeInstanceOf(Error);
   return { ...run, signal: new AbortController().signal };
@@ -138,9 +139,7 @@ describe("creating a kind cluster", () => {
     const { daemon } = bench.world;
     daemon.faults.push({ on: /PUT .*archive/, effect: "hang", times: 1 });
     const making = bench.run(dev, "create").catch((error: unknown) => error);
-    await vi.waitFor(() => expect(daemon.requests.some((asked) => asked.startsWith("PUT"))).toBe(true), {
-      timeout: 5_000,
-    });
+    await waitFor(() => expect(daemon.requests.some((asked) => asked.startsWith("PUT"))).toBe(true));
     await daemon.stop();
     expect(await making).toMatchObject({ code: "docker-unreachable" });
     expect((await bench.look(dev)).presence).toBe("unknown");
@@ -154,7 +153,7 @@ describe("creating a kind cluster", () => {
     const { apis } = bench.world;
     apis.unready.add("dev-worker");
     const making = bench.run(dev, "create");
-    await vi.waitFor(async () => expect((await bench.look(dev)).nodesReady).toBe(1), { timeout: 5_000 });
+    await waitFor(async () => expect((await bench.look(dev)).nodesReady).toBe(1));
     expect(await bench.look(dev)).toMatchObject({ complete: false });
     apis.unready.clear();
     await making;
@@ -200,7 +199,7 @@ describe("a creation that was cut off", () => {
   it("is ended where it still runs for an older worker", async () => {
     const held = await open({ FAKE_KIND_HOLD: "Installing CNI" });
     const older = held.run(dev, "create").catch((error: unknown) => error);
-    await vi.waitFor(() => expect(held.inventory().length).toBeGreaterThan(3), { timeout: 5_000 });
+    await waitFor(() => expect(held.inventory().length).toBeGreaterThan(3));
     const next = new KindBench({ ...held.world, connector: bench.world.connector });
     await next.run(dev, "create");
     expect(await older).toBeInstanceOf(Error);

@@ -1,19 +1,15 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { FakeMachineWorld } from "../../../test/fake-machines/world.ts";
+import { ManualTimer } from "../../../test/manual-timer.ts";
 import type { StepContext } from "../../ports/step.ts";
-import type { Timer } from "../../ports/timer.ts";
 import { whileReachable } from "./while-reachable.ts";
 
-const soon: Timer = {
-  after: (_ms, callback) => {
-    const handle = setTimeout(callback, 1);
-    return () => clearTimeout(handle);
-  },
-};
+let timer: ManualTimer;
 
 let world: FakeMachineWorld;
 let context: StepContext;
 beforeEach(async () => {
+  timer = new ManualTimer();
   world = await FakeMachineWorld.open();
   const { signal } = new AbortController();
   const machine = world.machine("w-1");
@@ -30,16 +26,22 @@ it("gives up work about a machine that is gone, says so, and stops the work", as
     await untilStopped(within).catch(() => {
       stopped = true;
     });
-  const ended = whileReachable(soon, context, work);
+  const ended = whileReachable(timer, context, work);
+  ended.catch(() => {});
+  await expect.poll(() => timer.waiting.size).toBe(1);
   world.machine("w-1").isCutOff = true;
+  timer.pass();
   await expect(ended).rejects.toMatchObject({ reason: "unreachable" });
   await expect.poll(() => stopped).toBe(true);
 });
 
 it("answers what the work answers, and watches no longer", async () => {
-  expect(await whileReachable(soon, context, async () => 42)).toBe(42);
   const { ran } = world.machine("w-1");
-  const count = ran.length;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(ran.length - count).toBeLessThan(6);
+  const work = async () => {
+    // The first look is over, the next one is waited for.
+    await expect.poll(() => timer.waiting.size).toBe(1);
+    return ran.length;
+  };
+  expect(await whileReachable(timer, context, work)).toBe(ran.length);
+  expect(timer.waiting.size).toBe(0);
 });
