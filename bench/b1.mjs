@@ -5,6 +5,7 @@ import { droverResync } from "./contenders/drover-resync.mjs";
 import { makeTemporaryFolder, runBenchmark } from "./lib/clean-up.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { makeRestingFleet } from "./lib/simulated-fleet.mjs";
 import { loadDrover } from "./lib/store.mjs";
@@ -15,6 +16,7 @@ await runBenchmark(async () => {
   const options = readOptions({
     small: { clusters: 10_000, passes: 5, "loop-clusters": 200 },
     full: { clusters: 10_000, passes: 20, "loop-clusters": 2_000 },
+    smoke: { clusters: 200, passes: 2, "loop-clusters": 10 },
   });
   const { rounds, clusters, passes, dist } = options;
   const shell = describeSqliteShell();
@@ -31,7 +33,5 @@ await runBenchmark(async () => {
   console.log(results.render());
   const rss = Math.max(...results.list("drover", "peak-rss-MB"));
   console.log(`rss=${rss.toFixed(0)} MB (target: at most ${LARGEST_RSS_MB})`);
-  console.log(
-    `ratio=${(results.median("drover", "clusters/s") / results.median("bash + sqlite3", "clusters/s")).toFixed(0)}`,
-  );
+  tellRatio(results.median("drover", "clusters/s") / results.median("bash + sqlite3", "clusters/s"), 0);
 });

@@ -8,6 +8,7 @@ import { backUpFleet, restoreFleet } from "./lib/fleet.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
 import { startPostgres } from "./lib/postgres.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { loadDrover } from "./lib/store.mjs";
 
@@ -15,6 +16,7 @@ await runBenchmark(async () => {
   const { rounds, jobs, batch, loops, dist, ...peer } = readOptions({
     small: { jobs: 5_000, batch: 500, loops: 3, "boss-batch": 100, "boss-loops": 4 },
     full: { jobs: 20_000, batch: 500, loops: 3, "boss-batch": 100, "boss-loops": 4 },
+    smoke: { jobs: 100, batch: 20, "boss-batch": 20 },
   });
   const drover = await loadDrover(dist);
   const server = await startPostgres();
@@ -31,5 +33,5 @@ await runBenchmark(async () => {
   const rate = (name) => results.median(name, "jobs/s");
   console.log(`ratio-same-records=${(rate("drover") / rate("graphile-worker, same records")).toFixed(2)}`);
   console.log(`ratio-pg-boss=${(rate("drover") / rate("pg-boss")).toFixed(2)}`);
-  console.log(`ratio=${(rate("drover") / rate("graphile-worker")).toFixed(2)}`);
+  tellRatio(rate("drover") / rate("graphile-worker"), 2);
 });

@@ -4,6 +4,7 @@ import { rawSqlite } from "./contenders/raw-sqlite.mjs";
 import { runBenchmark } from "./lib/clean-up.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { loadDrover } from "./lib/store.mjs";
 
@@ -11,6 +12,7 @@ await runBenchmark(async () => {
   const { rounds, dags, steps, dist } = readOptions({
     small: { dags: 500, steps: 10 },
     full: { dags: 2_000, steps: 10 },
+    smoke: { dags: 20, steps: 3 },
   });
   const drover = await loadDrover(dist);
   console.log(
@@ -23,5 +25,5 @@ await runBenchmark(async () => {
   console.log(results.render());
   const raw = results.median("raw commits", "commits/s");
   console.log(`ratio-transitions=${(results.median("drover", "transitions/s") / raw).toFixed(2)}`);
-  console.log(`ratio=${(results.median("drover", "steps/s") / raw).toFixed(2)}`);
+  tellRatio(results.median("drover", "steps/s") / raw, 2);
 });

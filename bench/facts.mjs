@@ -4,8 +4,10 @@ import { droverFacts } from "./contenders/drover-facts.mjs";
 import { ansibleFacts, sshFacts } from "./contenders/other-facts.mjs";
 import { describeSsh } from "./contenders/ssh-loop.mjs";
 import { runBenchmark } from "./lib/clean-up.mjs";
+import { sayLeftOut } from "./lib/left-out.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { startSshHosts } from "./lib/ssh-hosts.mjs";
 import { loadDrover } from "./lib/store.mjs";
@@ -13,11 +15,16 @@ import { loadDrover } from "./lib/store.mjs";
 const BUDGET_SECONDS = 1;
 
 await runBenchmark(async () => {
-  const { rounds, hosts: count, dist } = readOptions({ small: { hosts: 10 }, full: { hosts: 10 } });
+  const {
+    rounds,
+    hosts: count,
+    dist,
+  } = readOptions({ small: { hosts: 10 }, full: { hosts: 10 }, smoke: { hosts: 2 } });
   const { load } = await loadDrover(dist);
   const { FACTS_SCRIPT } = await load("machines/facts/facts-script.js");
   const hosts = await startSshHosts({ count, roundTripMs: 0 });
   const found = findAnsible();
+  if (!found) sayLeftOut("Ansible", "ansible-core");
   console.log(`${describeMachine()}; ${[describeSsh(), found?.version].filter(Boolean).join("; ")}; ${count} machines`);
   const results = await runRounds({
     rounds,
@@ -33,7 +40,7 @@ await runBenchmark(async () => {
   console.log(
     `${seconds <= BUDGET_SECONDS ? "ok" : "over"} facts-seconds=${seconds.toFixed(2)} (at most ${BUDGET_SECONDS})`,
   );
-  if (!found) console.log("Ansible is not installed: the ratio is against the same script by OpenSSH.");
+  if (!found) console.log("The ratio is against the same script by OpenSSH.");
   const peer = results.median(found ? "ansible setup" : "bash + ssh, same script", "seconds");
-  console.log(`ratio=${(peer / seconds).toFixed(1)}`);
+  tellRatio(peer / seconds, 1);
 });

@@ -8,6 +8,7 @@ import { makeTemporaryFolder, runBenchmark } from "./lib/clean-up.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
 import { startNode, waitFor } from "./lib/processes.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { loadDrover } from "./lib/store.mjs";
 
@@ -15,7 +16,13 @@ const HOST = fileURLToPath(new URL("lib/simulated-docker-process.mjs", import.me
 const WORKERS = 2;
 
 await runBenchmark(async () => {
-  const { rounds, clusters: count, dist } = readOptions({ small: { clusters: 20 }, full: { clusters: 100 } });
+  const {
+    rounds,
+    clusters: count,
+    dist,
+  } = readOptions({
+    ...{ small: { clusters: 20 }, full: { clusters: 100 }, smoke: { clusters: 2 } },
+  });
   const drover = await loadDrover(dist);
   const folder = makeTemporaryFolder("docker");
   const host = startNode(["--import", "tsx", HOST, String(count), folder]);
@@ -33,5 +40,5 @@ await runBenchmark(async () => {
   console.log(`look-s=${look("again-s").toFixed(3)}`);
   console.log(`processes=${Math.max(...results.list(ours.name, "processes"))}`);
   console.log(`ratio-first=${(look("first-s") / peerLook).toFixed(3)}`);
-  console.log(`ratio=${(look("again-s") / peerLook).toFixed(3)}`);
+  tellRatio(look("again-s") / peerLook, 3);
 });

@@ -1,23 +1,23 @@
 // 10,000 clusters in one process: memory, the time of a full resync, and the delay of the event loop under jobs.
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { makeTemporaryFolder, runBenchmark } from "./lib/clean-up.mjs";
+import { startProcess } from "./lib/live/processes.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { makeRestingFleet } from "./lib/simulated-fleet.mjs";
 import { loadDrover } from "./lib/store.mjs";
 
-const PROCESS = fileURLToPath(new URL("contenders/drover-fleet-process.mjs", import.meta.url));
+const PROCESS = new URL("contenders/drover-fleet-process.mjs", import.meta.url).href;
 const TARGETS = { "peak-rss-MB": 300, "resync-s": 5, "lag-p99-ms": 50 };
 
 await runBenchmark(async () => {
   const { rounds, clusters, jobs, dist } = readOptions({
     small: { clusters: 10_000, jobs: 500 },
     full: { clusters: 10_000, jobs: 500 },
+    smoke: { clusters: 200, jobs: 10 },
   });
   const drover = await loadDrover(dist);
   console.log(`${describeMachine()}; ${clusters} clusters, ${jobs} jobs`);
@@ -30,7 +30,10 @@ await runBenchmark(async () => {
     prepare: async () => {
       const folder = makeTemporaryFolder("scale");
       for (const name of ["drover.db", "simulated.jsonl"]) copyFileSync(join(fleet, name), join(folder, name));
-      return { measure: () => runFleet(folder, jobs, drover.folder), dispose: async () => {} };
+      const child = await startProcess(PROCESS, {
+        ...{ file: join(folder, "drover.db"), dataDir: folder, clusters, jobs, dist: drover.folder },
+      });
+      return { measure: () => child.ask({ order: "report" }), dispose: child.stop };
     },
   };
   const results = await runRounds({ rounds, contenders: [contender] });
@@ -41,16 +44,5 @@ await runBenchmark(async () => {
     return value / target;
   });
   // The worst of the three: at most 1 when all targets are met.
-  console.log(`ratio=${Math.max(...shares).toFixed(2)}`);
+  tellRatio(Math.max(...shares), 2);
 });
-
-async function runFleet(folder, jobs, dist) {
-  const child = fork(PROCESS, [join(folder, "drover.db"), folder, String(jobs), dist]);
-  const [report] = await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(([code]) =>
-      Promise.reject(new Error(`The process ended with ${code} before its report.`)),
-    ),
-  ]);
-  return report;
-}

@@ -3,6 +3,7 @@ import { runBenchmark } from "./lib/clean-up.mjs";
 import { loadContract } from "./lib/contract.mjs";
 import { describeMachine } from "./lib/machine.mjs";
 import { readOptions } from "./lib/options.mjs";
+import { tellRatio } from "./lib/ratio.mjs";
 import { runRounds } from "./lib/rounds.mjs";
 import { median } from "./lib/statistics.mjs";
 
@@ -12,6 +13,7 @@ await runBenchmark(async () => {
   const { rounds, nodes, looks } = readOptions({
     small: { nodes: 100, looks: 300 },
     full: { nodes: 100, looks: 10_000 },
+    smoke: { looks: 20 },
   });
   const { validateCluster } = await loadContract();
   console.log(`${describeMachine()}; ${nodes} nodes`);
@@ -30,7 +32,7 @@ await runBenchmark(async () => {
   console.log(results.render());
   const milliseconds = results.median("good", "ms");
   console.log(`median-ms=${milliseconds.toFixed(3)}`);
-  console.log(`ratio=${(milliseconds / TARGET_MS).toFixed(2)}`);
+  tellRatio(milliseconds / TARGET_MS, 2);
 });
 
 function validation({ name, validateCluster, document, looks }) {

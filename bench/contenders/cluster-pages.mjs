@@ -1,15 +1,13 @@
 import { median } from "../lib/statistics.mjs";
 
-/** The page that the first one is compared with, unless the list ends before. */
-const DEEP_PAGE = 1_000;
-
 /**
- * One list of clusters: how long its first page takes, and how long a deep one. The two are asked for in turns.
+ * One list of clusters: how long its first page takes, and how long the deep one, or the last where the list ends before
+ * that. The two are asked for in turns.
  *
- * @param {{ name: string, store: import("../../drover/src/ports/store/index.ts").Store, query: object, looks: number }} options
+ * @param {{ name: string, store: import("../../drover/src/ports/store/index.ts").Store, query: object, looks: number, deepPage: number }} options
  */
-export async function clusterPages({ name, store, query, looks }) {
-  const deep = await walk(store, query);
+export async function clusterPages({ name, store, query, looks, deepPage }) {
+  const deep = await walk(store, query, deepPage);
   const readFirst = () => store.read.listClusters(query);
   const readDeep = () => store.read.listClusters({ ...query, after: deep.after });
   return {
@@ -34,14 +32,14 @@ export async function clusterPages({ name, store, query, looks }) {
 }
 
 /** Goes on from page to page as a reader does, and answers the cursor that leads to the deep one. */
-async function walk(store, query) {
+async function walk(store, query, deepPage) {
   let page = 1;
   let after;
   let seen = 0;
   for (;;) {
     const { items, next } = await store.read.listClusters({ ...query, ...(after === undefined ? {} : { after }) });
     seen += items.length;
-    if (next === null || page === DEEP_PAGE) break;
+    if (next === null || page === deepPage) break;
     after = next;
     page++;
   }

@@ -11,7 +11,7 @@ FIRST=${MACHINES[0]}
 address_of() { set -- $1; echo "$2"; }
 name_of() { set -- $1; echo "$1"; }
 OPTIONS=(-i "$FOLDER/key" -o BatchMode=yes -o "UserKnownHostsFile=$FOLDER/known_hosts" -o StrictHostKeyChecking=yes -o LogLevel=ERROR
-  -o ControlMaster=auto -o "ControlPath=$FOLDER/%C" -o ControlPersist=120 -o Compression=no)
+  -o ControlMaster=auto -o "ControlPath=$FOLDER/%h-%p" -o ControlPersist=120 -o Compression=no)
 on() { local machine=$1; shift; set -- "$machine" "$@"; local parts=($1); shift; ssh "${OPTIONS[@]}" -p "${parts[2]}" "${parts[3]}@${parts[1]}" "$@"; }
 each() {
   local work=$1 machine pids=() pid; shift

@@ -20,7 +20,7 @@ export function droverPickup({ drover, name, open, count, warmUp }) {
     prepare: async () => {
       const { front, back, close } = await open();
       const dataDir = makeTemporaryFolder("data");
-      const worker = await makeWorker(drover, { store: back, dataDir });
+      const { worker, close: closeWorker } = await makeWorker(drover, { store: back, dataDir });
       const stopping = new AbortController();
       const ended = worker.run(stopping.signal);
       const { declareCluster } = await drover.load("app/declare-cluster.js");
@@ -33,6 +33,8 @@ export function droverPickup({ drover, name, open, count, warmUp }) {
         // Nobody asks while the clock runs: that would be work of another kind.
         await untilTrue(async () => starts.has(cluster.id));
         await untilTrue(async () => (await front.read.getJob(job.id)).finishedAt !== null);
+        const { state } = await front.read.getJob(job.id);
+        if (state !== "Succeeded") throw new Error(`The job of ${cluster.name} ended as ${state}.`);
         return starts.get(cluster.id) - begin;
       };
       for (let number = 0; number < warmUp; number++) await declareOne(number);
@@ -45,6 +47,7 @@ export function droverPickup({ drover, name, open, count, warmUp }) {
         dispose: async () => {
           stopping.abort();
           await ended;
+          closeWorker();
           await close();
         },
       };

@@ -1,15 +1,16 @@
 // A process of its own that resyncs a fleet when told to, so that its memory is nobody else's.
+import { serveOrders } from "../lib/live/processes.mjs";
 import { loadDrover } from "../lib/store.mjs";
 import { JumpingClock, makeWorker } from "../lib/worker.mjs";
 
 /** Beyond the resync interval and its jitter, so that everything is due. */
 const LATER_MS = 60_000;
 
-const [file, dataDir, dist] = process.argv.slice(2);
+const { file, dataDir, dist } = JSON.parse(process.argv[2]);
 const drover = await loadDrover(dist);
 const clock = new JumpingClock();
 const store = await drover.openStore({ url: file, clock });
-const worker = await makeWorker(drover, { store, dataDir });
+const { worker } = await makeWorker(drover, { store, dataDir });
 
 async function resync() {
   clock.jump(LATER_MS);
@@ -19,13 +20,7 @@ async function resync() {
   const seconds = (performance.now() - begin) / 1_000;
   const { user, system } = process.cpuUsage(before);
   const rss = process.resourceUsage().maxRSS / 1024;
-  process.send({ looked, jobs, seconds, cpuSeconds: (user + system) / 1e6, rss });
+  return { looked, jobs, seconds, cpuSeconds: (user + system) / 1e6, rss };
 }
 
-async function end() {
-  await store.close();
-  process.disconnect();
-}
-
-process.on("message", (message) => void (message === "end" ? end() : resync()));
-process.send("ready");
+serveOrders({}, { resync });

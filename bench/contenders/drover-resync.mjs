@@ -1,12 +1,10 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { makeTemporaryFolder } from "../lib/clean-up.mjs";
+import { startProcess } from "../lib/live/processes.mjs";
 import { median } from "../lib/statistics.mjs";
 
-const PROCESS = fileURLToPath(new URL("drover-resync-process.mjs", import.meta.url));
+const PROCESS = new URL("drover-resync-process.mjs", import.meta.url).href;
 
 /**
  * A worker in a process of its own, on a copy of `fleet`. The first pass after the start reads and parses every spec
@@ -18,11 +16,12 @@ export function droverResync({ drover, fleet, clusters, passes }) {
     prepare: async () => {
       const folder = makeTemporaryFolder("resync");
       for (const name of ["drover.db", "simulated.jsonl"]) copyFileSync(join(fleet, name), join(folder, name));
-      const child = fork(PROCESS, [join(folder, "drover.db"), folder, drover.folder]);
-      await once(child, "message");
+      const child = await startProcess(PROCESS, {
+        file: join(folder, "drover.db"),
+        ...{ dataDir: folder, dist: drover.folder },
+      });
       const resync = async () => {
-        child.send("resync");
-        const [result] = await once(child, "message");
+        const result = await child.ask({ order: "resync" });
         if (result.looked !== clusters || result.jobs !== 0) {
           throw new Error(`${result.looked} of ${clusters} clusters were looked at, ${result.jobs} jobs begun.`);
         }
@@ -40,11 +39,7 @@ export function droverResync({ drover, fleet, clusters, passes }) {
             "peak-rss-MB": Math.max(...results.map(({ rss }) => rss)),
           };
         },
-        dispose: async () => {
-          const ended = once(child, "exit");
-          child.send("end");
-          await ended;
-        },
+        dispose: child.stop,
       };
     },
   };

@@ -17,7 +17,7 @@ export function makeFiles({ count, bytes }) {
  * The same files to all machines, as the steps that bring artifacts do it. Where `mayLend` is false everything comes from
  * here.
  */
-export function droverSpread({ load, hosts, ports, files, name, mayLend, searchPath }) {
+export function droverSpread({ load, hosts, ports, files, atOnce, name, mayLend, searchPath }) {
   return {
     name,
     prepare: async () => {
@@ -53,7 +53,7 @@ export function droverSpread({ load, hosts, ports, files, name, mayLend, searchP
             cluster: { id: "bench", spec: { ssh: { nodes: [...machines.keys()] } } },
             ...{ step: { host: node }, signal, log: (text) => said.push(text) },
           },
-          { machine, atOnce: 3, files: files.map((file, at) => ({ ...file, to: join(folder, node, String(at)) })) },
+          { machine, atOnce, files: files.map((file, at) => ({ ...file, to: join(folder, node, String(at)) })) },
         );
       return {
         measure: async () => {

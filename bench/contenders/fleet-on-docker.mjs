@@ -1,3 +1,4 @@
+import { watchCluster } from "../lib/docker-clusters.mjs";
 import { startDroverOnDocker } from "../lib/drover-on-docker.mjs";
 
 /** Some clusters that are declared together, of which so many are worked on at once. */
@@ -8,8 +9,10 @@ export function fleetOnDocker({ version, clusters, atOnce }) {
     name: `${atOnce} at once`,
     prepare: async () => {
       const drover = await startDroverOnDocker({ DROVER_MAX_STEPS_ON_DOCKER: String(atOnce) });
+      const watched = watchCluster(drover, "kind");
       return {
         measure: async () => {
+          for (const name of names) watched.made(name);
           const start = performance.now();
           const each = await Promise.all(
             names.map(async (name) => {
@@ -20,7 +23,10 @@ export function fleetOnDocker({ version, clusters, atOnce }) {
           return { "all-s": Math.max(...each), "first-s": Math.min(...each) };
         },
         dispose: async () => {
-          for (const name of names) await drover.remove(name);
+          for (const name of names) {
+            await drover.remove(name);
+            watched.removed(name);
+          }
           await drover.stop();
         },
       };

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { makeTemporaryFolder } from "../lib/clean-up.mjs";
+import { atEnd, makeTemporaryFolder } from "../lib/clean-up.mjs";
 
 const run = promisify(execFile);
 
@@ -12,6 +12,13 @@ export function plainTool({ tool, version, workers }) {
   const folder = makeTemporaryFolder(tool);
   const kubeconfig = join(folder, "kubeconfig");
   const { create, remove } = tool === "kind" ? kind() : k3d();
+  let isThere = false;
+  const stopping = new AbortController();
+  atEnd(async () => {
+    // One that is interrupted would go on making what is being removed.
+    stopping.abort();
+    if (isThere) await run(tool, remove);
+  });
 
   function kind() {
     const image = (process.env.DROVER_KIND_IMAGE ?? "kindest/node:{version}").replace("{version}", version);
@@ -44,14 +51,18 @@ export function plainTool({ tool, version, workers }) {
     name: tool,
     prepare: async () => ({
       measure: async () => {
+        isThere = true;
         const start = performance.now();
-        await run(tool, create);
+        await run(tool, create, { signal: stopping.signal });
         await waitForNodes();
         const made = performance.now();
         await run(tool, remove);
         return { "create-s": (made - start) / 1_000, "delete-s": (performance.now() - made) / 1_000 };
       },
-      dispose: async () => void (await run(tool, remove)),
+      dispose: async () => {
+        await run(tool, remove);
+        isThere = false;
+      },
     }),
   };
 }

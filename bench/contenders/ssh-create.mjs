@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { makeTemporaryFolder } from "../lib/clean-up.mjs";
+import { atEnd, makeTemporaryFolder } from "../lib/clean-up.mjs";
 import { KUBEADM_PATCHES, specFor } from "../lib/ssh-cluster.mjs";
 
 const SCRIPT = fileURLToPath(new URL("create-by-hand.sh", import.meta.url));
@@ -16,6 +16,24 @@ const timed = async (work) => {
   return { "create-s": (performance.now() - began) / 1000 };
 };
 
+/** Takes the machines back to what they were, also when the program is interrupted in between. */
+function leavingNothing({ up, down }) {
+  let isThere = false;
+  const clear = async () => {
+    if (!isThere) return;
+    isThere = false;
+    await down();
+  };
+  atEnd(clear);
+  return {
+    measure: () => {
+      isThere = true;
+      return timed(up);
+    },
+    dispose: clear,
+  };
+}
+
 /** Declared to a Drover that runs; until all nodes are ready. */
 export function droverSshCreate({ drover, cluster }) {
   let round = 0;
@@ -23,10 +41,10 @@ export function droverSshCreate({ drover, cluster }) {
     name: "drover",
     prepare: async () => {
       const name = `bench-${round++}`;
-      return {
-        measure: () => timed(() => drover.create(name, specFor(cluster))),
-        dispose: () => drover.remove(name),
-      };
+      return leavingNothing({
+        up: () => drover.create(name, specFor(cluster)),
+        down: () => drover.remove(name),
+      });
     },
   };
 }
@@ -53,9 +71,16 @@ export function createByHand({ cluster: { machines, artifacts, version } }) {
   const env = { ...process.env, FOLDER: folder, ARTIFACTS: artifacts, VERSION: version };
   return {
     name: "shell script",
-    prepare: async () => ({
-      measure: () => timed(() => runToEnd("bash", [SCRIPT, "up"], { env })),
-      dispose: () => runToEnd("bash", [SCRIPT, "down"], { env }),
-    }),
+    prepare: async () => {
+      const stopping = new AbortController();
+      return leavingNothing({
+        up: () => runToEnd("bash", [SCRIPT, "up"], { env, signal: stopping.signal }),
+        down: () => {
+          // One that is interrupted would go on making what is being removed.
+          stopping.abort();
+          return runToEnd("bash", [SCRIPT, "down"], { env });
+        },
+      });
+    },
   };
 }

@@ -13,13 +13,28 @@ export function atEnd(duty) {
 /** A folder that is gone when the program has ended. */
 export function makeTemporaryFolder(purpose) {
   const folder = mkdtempSync(join(tmpdir(), `drover-bench-${purpose}-`));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  // A process that was just ended may still have written something.
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
+/** A duty that fails does not keep the others from being done. */
 async function cleanUp() {
-  for (let duty = duties.pop(); duty !== undefined; duty = duties.pop()) await duty();
+  for (let duty = duties.pop(); duty !== undefined; duty = duties.pop()) {
+    try {
+      await duty();
+    } catch (error) {
+      complain(error);
+      process.exitCode = 1;
+    }
+  }
 }
+
+const complain = (error) => console.error(error instanceof Error ? error.stack : error);
+
+/** Packages bring handlers of their own, which end the process with another code, or before everything is cleaned up. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+const ENDINGS = [...Object.keys(SIGNALS), "beforeExit", "exit"];
 
 /**
  * Runs a benchmark to its end and cleans up behind it. Its last word is the line `ratio=`, which the benchmark prints.
@@ -27,20 +42,34 @@ async function cleanUp() {
  * @param {() => Promise<void>} work
  */
 export async function runBenchmark(work) {
-  const endWith = (code) => void cleanUp().finally(() => process.exit(code));
-  process.once("SIGINT", () => endWith(130));
-  process.once("SIGTERM", () => endWith(143));
-  process.once("uncaughtException", (error) => {
-    console.error(error.stack);
-    endWith(1);
-  });
+  let code;
+  const finish = () => void cleanUp().finally(() => process.exit(code));
+  const endWith = (wanted, why) => {
+    // What is cut off while everything is taken down is no news.
+    if (code !== undefined) return;
+    code = wanted;
+    complain(why);
+    finish();
+  };
+  const fail = (error) => endWith(1, error);
+  const waitsForNothing = () => {
+    if (code === undefined) fail(new Error("The benchmark waits for something that cannot come any more."));
+    // A duty that never ends does not keep the others from being done either.
+    else finish();
+  };
+  for (const event of ENDINGS) process.removeAllListeners(event);
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => endWith(number, `Interrupted by ${signal}.`));
+  }
+  process.on("uncaughtException", fail);
+  process.on("beforeExit", waitsForNothing);
   try {
     await work();
+    // What is cut off by a signal may look as if it had come to its end.
+    if (code === undefined) await cleanUp();
   } catch (error) {
-    console.error(error instanceof Error ? error.stack : error);
     // What it has started may go on, and would keep the process.
-    endWith(1);
-    return;
+    fail(error);
   }
-  await cleanUp();
+  if (code === undefined) process.off("beforeExit", waitsForNothing);
 }

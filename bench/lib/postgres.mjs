@@ -38,10 +38,22 @@ export async function startPostgres(extra = {}) {
     postgresFlags: Object.entries({ ...SETTINGS, ...extra }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   });
   atEnd(() => server.stop());
-  await server.initialise();
+  await initialiseWithin(server, folder);
   await server.start();
   const pid = Number.parseInt(readFileSync(join(folder, "data/postmaster.pid"), "utf8"), 10);
   return new PostgresServer({ url: `postgres://bench:bench@127.0.0.1:${port}`, pid });
+}
+
+/** The package keeps a file for initdb among the temporary ones, where an interrupted benchmark would leave it. */
+async function initialiseWithin(server, folder) {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    await server.initialise();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 }
 
 class PostgresServer {

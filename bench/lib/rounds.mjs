@@ -33,12 +33,14 @@ export async function runRounds({ rounds, contenders, say = (line) => console.er
 
 /** @param {Contender} contender */
 export async function runOnce(contender) {
-  const prepared = await contender.prepare();
-  try {
-    return await prepared.measure();
-  } finally {
-    await prepared.dispose();
-  }
+  const { measure, dispose } = await contender.prepare();
+  const figures = await measure().catch(async (error) => {
+    // Whatever fails behind it must not hide why.
+    await dispose().catch((later) => console.error(later));
+    throw error;
+  });
+  await dispose();
+  return figures;
 }
 
 const describe = (figures) =>

@@ -1,6 +1,7 @@
 import { ansible, findAnsible } from "../contenders/ansible.mjs";
 import { droverSsh } from "../contenders/drover-ssh.mjs";
 import { describeSsh, sshLoop } from "../contenders/ssh-loop.mjs";
+import { sayLeftOut } from "./left-out.mjs";
 import { describeMachine } from "./machine.mjs";
 import { runRounds } from "./rounds.mjs";
 import { startSshHosts } from "./ssh-hosts.mjs";
@@ -19,7 +20,7 @@ export async function measureSshSteps({ rounds, hosts: count, steps, dist, round
     ...(found?.mitogen ? [`Mitogen ${found.mitogen.version}`] : []),
   ];
   console.log(`${describeMachine()}; ${versions.join("; ")}; ${count} hosts × ${steps} steps, ${roundTripMs} ms`);
-  if (!found?.mitogen) console.log("Ansible or Mitogen is not installed: what is not there is left out.");
+  if (!found?.mitogen) sayLeftOut(found ? "Mitogen" : "Ansible with Mitogen", "ansible-core and ansible-mitogen");
   const contenders = [
     droverSsh({ load, hosts, steps }),
     ...(roundTripMs > 0

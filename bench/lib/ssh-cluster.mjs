@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Machines without Kubernetes, and what to make a cluster of: as e2e/README.md says for the suite ssh. */
-export function readSshCluster() {
+/** So many machines without Kubernetes, and what to make a cluster of: as e2e/README.md says for the suite ssh. */
+export function readSshCluster(count) {
   const need = (name) => {
     const value = process.env[name];
     if (value === undefined || value === "") throw new Error(`Set ${name}, as e2e/README.md says for the suite ssh.`);
     return value;
   };
-  const machines = JSON.parse(need("DROVER_E2E_MACHINES")).slice(0, 3);
-  if (machines.length < 3) throw new Error("DROVER_E2E_MACHINES has to name three machines.");
+  const machines = JSON.parse(need("DROVER_E2E_MACHINES")).slice(0, count);
+  if (machines.length < count) throw new Error(`DROVER_E2E_MACHINES has to name at least ${count} machine(s).`);
   const [newer, older] = need("DROVER_E2E_KUBERNETES").split(",");
   return { machines, artifacts: resolve(need("DROVER_E2E_ARTIFACTS")), version: older ?? newer };
 }

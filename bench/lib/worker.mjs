@@ -11,7 +11,9 @@ const quietLog = {
 
 /**
  * A worker put together as `drover worker` puts it together, with the options of the program at their defaults unless
- * `flags` says otherwise. `dataDir` is where the simulated world lies.
+ * `flags` says otherwise. `dataDir` is where the simulated world lies. `close` ends what the worker keeps open.
+ *
+ * @returns {Promise<import("../../drover/src/main/make-worker.ts").MadeWorker>}
  */
 export async function makeWorker(drover, { store, dataDir = makeTemporaryFolder("data"), flags = {} }) {
   const [main, config] = await Promise.all([drover.load("main/make-worker.js"), drover.load("config/load-options.js")]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { atEnd } from "../clean-up.mjs";
 
 /**
- * One of the programs beside this file, in a process of its own. It answers each order that it is given; the first
+ * One of the programs beside this file, or one elsewhere by its URL, in a process of its own. It answers each order that it is given; the first
  * answer says that it has begun.
  *
  * @param {string} name

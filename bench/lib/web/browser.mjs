@@ -1,27 +1,17 @@
-import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
+import { findChromium } from "../../../scripts/lib/packaged-chromium.mjs";
 import { atEnd } from "../clean-up.mjs";
 
-const INSTALLED = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-/** What the package adds for small machines. A page that crashes would take all others with it. */
-const IN_ONE_PROCESS = ["--single-process", "--in-process-gpu"];
 const FLAGS = ["--no-sandbox", "--disable-background-networking", "--enable-precise-memory-info"];
 
-/** The Chromium of this machine; where there is none, the one that comes as a package and brings its own libraries. */
 export async function launchBrowser() {
-  const browser = await chromium.launch(await findBrowser());
+  const { executablePath, args } = await findChromium({
+    importer: import.meta.url,
+    load: () => import("@sparticuz/chromium"),
+  });
+  const browser = await chromium.launch({ executablePath, args: [...args, ...FLAGS] });
   atEnd(() => browser.close());
   return browser;
-}
-
-async function findBrowser() {
-  const own = INSTALLED.find((path) => existsSync(path));
-  if (own !== undefined) return { executablePath: own, args: FLAGS };
-  // The package unpacks its libraries only when it believes to be in the place it was made for.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs22.x";
-  const { default: packaged } = await import("@sparticuz/chromium");
-  const args = packaged.args.filter((flag) => !IN_ONE_PROCESS.includes(flag));
-  return { executablePath: await packaged.executablePath(), args: [...args, ...FLAGS] };
 }
 
 /** A processor four times as slow, 10 Mbit/s, 40 ms there and back. */

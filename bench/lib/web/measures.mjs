@@ -4,7 +4,6 @@ import { openPage } from "./browser.mjs";
 import { goAndSettle, readFrames, readInteractions, readPaints, watchFrames, watchPage } from "./in-page.mjs";
 
 const PATIENCE_MS = 60_000;
-const QUIET_MS = 1_500;
 
 /**
  * @typedef {object} World
@@ -12,6 +11,8 @@ const QUIET_MS = 1_500;
  * @property {{ url: string, name: string, password: string }} site
  * @property {Record<"folded" | "flat" | "long", string>} jobs
  * @property {(perSecond: number) => Promise<{ told: number }>} change
+ * @property {number} quietMs How long a page is left alone before something is read off it.
+ * @property {number} idleMs How long an empty page is watched.
  */
 
 /** What the pages show once they are there, and what somebody then does on them. */
@@ -83,11 +84,11 @@ export function loadAndUse(world, name) {
         await readMainThread(opened.debug);
         await page.goto(path(world));
         await page.locator(ready).first().waitFor({ timeout: PATIENCE_MS });
-        await sleep(QUIET_MS);
+        await sleep(world.quietMs);
         const { paint, lcp } = await page.evaluate(readPaints);
         const busy = await readMainThread(opened.debug);
         await use(page);
-        await sleep(QUIET_MS / 3);
+        await sleep(world.quietMs / 3);
         const interactions = await page.evaluate(readInteractions);
         return {
           "first-paint-ms": paint,
@@ -111,9 +112,9 @@ export function openLarge(world, { name, warm, to, selector, text, prepare = asy
       // Something else of the same kind first: the code of the page is there, what it shows is not.
       await opened.page.goto(warm);
       await opened.page.locator("main h1").waitFor({ timeout: PATIENCE_MS });
-      await sleep(QUIET_MS);
+      await sleep(world.quietMs);
       await opened.page.evaluate(goAndSettle, { to: "/doctor", selector: "main h1", patienceMs: PATIENCE_MS });
-      await sleep(QUIET_MS);
+      await sleep(world.quietMs);
       const measure = async () => {
         const before = await readMainThread(opened.debug);
         const { settled } = await opened.page.evaluate(goAndSettle, { to, selector, text, patienceMs: PATIENCE_MS });
@@ -133,15 +134,13 @@ export function idleFrames(world) {
       await page.goto("/icon.svg");
       const measure = async () => {
         await page.evaluate(watchFrames);
-        await sleep(IDLE_MS);
+        await sleep(world.idleMs);
         return describeFrames(await page.evaluate(readFrames));
       };
       return { measure, dispose: close };
     },
   };
 }
-
-const IDLE_MS = 8_000;
 
 const describeFrames = ({ times, long }) => ({
   "frame-median-ms": quantile(times, 0.5),
@@ -152,6 +151,8 @@ const describeFrames = ({ times, long }) => ({
 });
 
 const SCROLL_PX = 30_000;
+/** No more of them than a small fleet has rows for. */
+const SCROLL_PX_PER_CLUSTER = 3;
 
 /** All rows are loaded; then they are scrolled through while the fleet changes everywhere. */
 export function scrollFleet(world, { perSecond, clusters }) {
@@ -165,11 +166,12 @@ export function scrollFleet(world, { perSecond, clusters }) {
       await throttle(true);
       const measure = async () => {
         await world.change(perSecond);
-        await sleep(QUIET_MS);
+        await sleep(world.quietMs);
         const before = await world.change(perSecond);
         await page.evaluate(watchFrames);
         const begin = performance.now();
-        for (const yDistance of [SCROLL_PX, SCROLL_PX, -SCROLL_PX]) {
+        const distance = Math.min(SCROLL_PX, SCROLL_PX_PER_CLUSTER * clusters);
+        for (const yDistance of [distance, distance, -distance]) {
           await debug.send("Input.synthesizeScrollGesture", { x: 700, y: 500, yDistance, speed: 8_000 });
         }
         const seconds = (performance.now() - begin) / 1_000;
