@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeCluster, Place, type Ran } from "../support/place.ts";
+import { describeCluster, Place, type Ran, waitUntil } from "../support/place.ts";
 import { listExamples } from "./support/list-examples.ts";
 
 const HELPS = await listExamples();
@@ -12,7 +12,6 @@ const LOCAL =
   /^drover (up|server|worker|reconcile|demo|status|down|store|backup (?!cluster|list|drill)|restore (?!.*--backup))\b/;
 /** These go on until they are asked to end. */
 const ENDLESS = /^drover (up(?! .*--detach)|server|worker)\b|--watch/;
-const RUNS_FOR_MS = 6_000;
 
 /** Codes other than 0 that are an answer. */
 const OTHER_CODES: readonly (readonly [RegExp, number])[] = [
@@ -67,7 +66,7 @@ const SCENES: readonly (readonly [RegExp, (place: Place) => Promise<unknown>])[]
     async (place) => place.write("master.key", place.read("data/master.key")),
   ],
   [/^drover machine/, (place) => enrollMachine(place)],
-  [/^drover machine enroll/, (place) => place.must("machine", "forget", "web-1")],
+  [/^drover machine enroll/, (place) => place.ask("DELETE", "/api/v1/machines/web-1")],
   [/^drover secret delete/, (place) => place.must("secret", "set", "old-key", "--from-file", "privateKey=id_ed25519")],
   [/^drover down/, (place) => place.must("up", "--detach")],
 ];
@@ -78,9 +77,13 @@ async function clear(place: Place, ...names: readonly string[]): Promise<void> {
 
 /** `web-1` alone, with the key that the examples name. */
 async function enrollMachine(place: Place): Promise<void> {
-  await place.must("secret", "set", "ssh-key", "--from-file", "privateKey=id_ed25519");
-  for (const name of ["web-1", "web-2", "web-3", "db-1", "list-1"]) await place.run("machine", "forget", name);
-  await place.must("machine", "enroll", "web-1", "--address", "127.0.0.31", "--credential", "ssh-key");
+  const key = { name: "ssh-key", entries: { privateKey: place.read("id_ed25519") } };
+  expect([201, 409]).toContain((await place.ask("POST", "/api/v1/secrets", key)).status);
+  for (const name of ["web-1", "web-2", "web-3", "db-1", "list-1"]) {
+    expect([204, 404]).toContain((await place.ask("DELETE", `/api/v1/machines/${name}`)).status);
+  }
+  const machine = { name: "web-1", address: "127.0.0.31", credential: { name: "ssh-key" } };
+  expect((await place.ask("POST", "/api/v1/machines", { machines: [machine] })).status).toBe(201);
 }
 
 /** A change of demo that takes a while. */
@@ -121,7 +124,15 @@ async function paste(place: Place, example: string): Promise<Ran> {
   const pasted = example.replaceAll("http://127.0.0.1:8420", server).replaceAll("10.0.0.", "127.0.0.");
   writeFileSync(join(place.folder, "example.sh"), `${isEndless ? "exec " : ""}${pasted}\n`);
   const started = place.start("bash", ["example.sh"]);
-  if (isEndless) setTimeout(() => void started.child.kill("SIGINT"), RUNS_FOR_MS);
+  if (isEndless) {
+    let isOver = false;
+    void started.ended.then(() => {
+      isOver = true;
+    });
+    // A line says that it has begun; before that it could not be asked to end.
+    await waitUntil(() => isOver || /\n/.test(started.seen.out + started.seen.err), `${example} to say something`);
+    started.child.kill("SIGINT");
+  }
   return await started.ended;
 }
 
@@ -141,7 +152,8 @@ describe("an example of a command that asks a server", () => {
   afterAll(() => place.dispose());
 
   it.each(EXAMPLES.filter(([example]) => !LOCAL.test(example)))("works when pasted: %s", async (example) => {
-    if (!(await place.run("get", "cluster", "demo")).out.includes("Running")) {
+    const { json: demo } = await place.ask("GET", "/api/v1/clusters/demo");
+    if (demo?.status?.phase !== "Running") {
       await place.run("cancel", "demo", "--wait");
       await clear(place, "demo");
       await place.must("apply", "-f", "cluster.yaml", "--wait");

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "../support/free-port.ts";
 
 const START_DEADLINE_MS = 120_000;
 const TOKEN = "crd-test";
@@ -39,7 +39,7 @@ export class ApiServer {
   }
 
   async #launch(): Promise<void> {
-    const [api = 0, client = 0, peer = 0] = await findFreePorts(3);
+    const [api, client, peer] = [await findFreePort(), await findFreePort(), await findFreePort()];
     this.#port = api;
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const key = join(this.folder, "service-account.key");
@@ -179,20 +179,4 @@ function findBinaries(): string {
   throw new Error(
     `${fact}. This suite needs a real API server: set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl.`,
   );
-}
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listenSomewhere));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-async function listenSomewhere(): Promise<ReturnType<typeof createServer>> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  return server;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Place } from "../support/place.ts";
 import { ClusterOn, until } from "./support/cluster.ts";
@@ -26,7 +27,7 @@ const on = (place: Place | undefined): Place => {
 };
 
 it("shows a cluster that is somebody else's as such, and never touches it", async () => {
-  run("kind", "create", "cluster", "--name", FOREIGN, "--image", kindImage(), "--kubeconfig", `/tmp/${FOREIGN}.yaml`);
+  run("kind", "create", "cluster", "--name", FOREIGN, "--image", kindImage(), "--kubeconfig", foreignKubeconfig());
   const id = run("docker", "inspect", "-f", "{{.Id}}", `${FOREIGN}-control-plane`);
   await until(async () => (await on(first).run("check")).out.includes(FOREIGN), "the foreign cluster to be listed");
   on(first).write("taken.json", describeOnDocker("kind", FOREIGN, { version: NEWER }));
@@ -58,9 +59,12 @@ it("is imported by its kubeconfig: locked, observed, lost and found, adopted, re
   await place.must("cordon", MINE, `${FOREIGN}-control-plane`, "--wait");
   await place.must("uncordon", MINE, `${FOREIGN}-control-plane`, "--wait");
   await place.must("delete", MINE, "--yes", "--wait");
-  run("kubectl", "--kubeconfig", `/tmp/${FOREIGN}.yaml`, "get", "--raw", "/readyz");
-  run("kind", "delete", "cluster", "--name", FOREIGN, "--kubeconfig", `/tmp/${FOREIGN}.yaml`);
+  run("kubectl", "--kubeconfig", foreignKubeconfig(), "get", "--raw", "/readyz");
+  run("kind", "delete", "cluster", "--name", FOREIGN, "--kubeconfig", foreignKubeconfig());
 });
+
+/** In the folder of a place, which goes with it. */
+const foreignKubeconfig = (): string => join(on(first).folder, "foreign-admin.kubeconfig");
 
 function kindImage(): string {
   return (process.env.DROVER_KIND_IMAGE ?? "kindest/node:{version}").replace("{version}", NEWER);

@@ -3,10 +3,10 @@ import { judgeRun } from "../../drover/src/main/demo-verdict.ts";
 import type { Store } from "../../drover/src/ports/store/index.ts";
 import { auditLedger } from "../../drover/src/providers/simulated/audit-ledger.ts";
 import { readLedger } from "../../drover/src/providers/simulated/file-world.ts";
+import { type BuiltProgram, buildProgram } from "../../drover/test/program/build-program.ts";
 import { type PostgresServer, startPostgresServer } from "../store/support/postgres-server.ts";
 import { report } from "../store/support/report.ts";
 import { openSharedStore } from "../store/support/store.ts";
-import { type BuiltDrover, buildDrover } from "./support/build-drover.ts";
 import { declare, RUN, waitForRest } from "./support/fleet.ts";
 import { type DatabaseKind, makePlace, type Place } from "./support/place.ts";
 import { startWorkerProcess, type WorkerProcess } from "./support/start-worker.ts";
@@ -15,10 +15,10 @@ import { findJob, hasRunningCall, PATIENCE_MS, SLOW, until } from "./support/wat
 /** So long that nobody who waits for it comes to the end of the test. */
 const LEASE = ["--lease", "600s"];
 
-let drover: BuiltDrover;
+let drover: BuiltProgram;
 let server: PostgresServer;
 beforeAll(async () => {
-  [drover, server] = await Promise.all([buildDrover(), startPostgresServer()]);
+  [drover, server] = await Promise.all([buildProgram(), startPostgresServer()]);
 });
 afterAll(async () => {
   await server?.stop();

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judgeRun } from "../../drover/src/main/demo-verdict.ts";
 import { auditLedger } from "../../drover/src/providers/simulated/audit-ledger.ts";
 import { readLedger } from "../../drover/src/providers/simulated/file-world.ts";
+import { type BuiltProgram, buildProgram } from "../../drover/test/program/build-program.ts";
 import { type PostgresServer, startPostgresServer } from "../store/support/postgres-server.ts";
 import { report } from "../store/support/report.ts";
 import { openSharedStore } from "../store/support/store.ts";
-import { type BuiltDrover, buildDrover } from "./support/build-drover.ts";
 import { declare, RUN, waitForRest } from "./support/fleet.ts";
 import { type DatabaseKind, makePlace } from "./support/place.ts";
 import { holdBack } from "./support/postgres-databases.ts";
@@ -21,6 +21,8 @@ import {
   until,
 } from "./support/watch-jobs.ts";
 
+/** Long enough that a worker which is not stopped keeps its job, however busy the machine is. */
+const LEASE = ["--lease", "4s"];
 /** Far above the lease, as the machine may be busy; far below the minute that a lock once held others up. */
 const TAKEN_OVER_MS = 30_000;
 /** Writes that wait for somebody else, and writes whose process has not gone on. */
@@ -30,10 +32,10 @@ const STANDING = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'drover' and state = 'idle in transaction'
     and state_change < clock_timestamp() - interval '200 milliseconds'`;
 
-let drover: BuiltDrover;
+let drover: BuiltProgram;
 let server: PostgresServer;
 beforeAll(async () => {
-  [drover, server] = await Promise.all([buildDrover(), startPostgresServer()]);
+  [drover, server] = await Promise.all([buildProgram(), startPostgresServer()]);
 });
 afterAll(async () => {
   await server?.stop();
@@ -50,7 +52,7 @@ test("a worker that was stopped in the middle of a write holds up nobody else, a
   const place = await makePlace("postgres", server);
   const store = await openSharedStore(place.url);
   const slow = await declare(store, "slow", { workers: 2, latency: SLOW });
-  const stopped = startWorkerProcess(drover.file, place);
+  const stopped = startWorkerProcess(drover.file, place, ...LEASE);
   let other: ReturnType<typeof startWorkerProcess> | null = null;
   try {
     await until(() => hasRunningCall(place, store));
@@ -61,7 +63,7 @@ test("a worker that was stopped in the middle of a write holds up nobody else, a
     await release();
     const stoppedAt = performance.now();
     await until(async () => (await place.query(STANDING)).length > 0);
-    other = startWorkerProcess(drover.file, place);
+    other = startWorkerProcess(drover.file, place, ...LEASE);
     const quick = await declare(store, "quick");
     await until(async () => (await findJob(store, quick))?.state === "Succeeded");
     expect(await place.query(STANDING), "others had to wait for it").toHaveLength(1);
@@ -88,12 +90,12 @@ async function expectSilence(kind: DatabaseKind): Promise<void> {
   const place = await makePlace(kind, server);
   const store = await openSharedStore(place.url);
   const id = await declare(store, "slow", { workers: 2, latency: SLOW });
-  const stopped = startWorkerProcess(drover.file, place);
+  const stopped = startWorkerProcess(drover.file, place, ...LEASE);
   const others: ReturnType<typeof startWorkerProcess>[] = [];
   try {
     await until(() => hasRunningCall(place, store));
     const stoppedAt = await stopBetweenWrites(stopped, store);
-    const other = startWorkerProcess(drover.file, place);
+    const other = startWorkerProcess(drover.file, place, ...LEASE);
     others.push(other);
     await until(async () => ((await findJob(store))?.attempt ?? 0) > 1);
     const takenOver = Math.round(performance.now() - stoppedAt);

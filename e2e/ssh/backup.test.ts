@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeOnMachines } from "./support/documents.ts";
-import { MACHINES, type Machine, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, OLDER, onMachine } from "./support/machines.ts";
 import { expectRestore, expectRestoreAfterKill, openShop } from "./support/shop.ts";
 import { useMachines } from "./support/world.ts";
 
@@ -11,7 +11,7 @@ const all = [...controlPlanes, ...workers];
 const first = controlPlanes[0] as Machine;
 const world = useMachines("e2e-backup", all);
 
-describe.runIf(WITH_EVERYTHING)("the database of a cluster on machines", () => {
+describe("the database of a cluster on machines", () => {
   it("is made, of as many members as there are control planes", async () => {
     const endpoint = { type: "given", host: first.address, port: 6443 };
     const ssh = controlPlanes.length > 1 ? { endpoint, schedulableControlPlane: true } : {};
@@ -59,7 +59,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster on machines", () => {
   });
 });
 
-describe.runIf(WITH_EVERYTHING)("the certificates of its control planes", () => {
+describe("the certificates of its control planes", () => {
   it("are listed with when they end, and are others after they were renewed", async () => {
     const { old, serialNow } = await world.renewCertificates();
     expect(old.filter((one) => one.node === first.name && !one.authority).length).toBeGreaterThan(8);
@@ -72,7 +72,7 @@ describe.runIf(WITH_EVERYTHING)("the certificates of its control planes", () => 
   });
 });
 
-describe.runIf(WITH_EVERYTHING)("its end", () => {
+describe("its end", () => {
   it("leaves the machines as they were found, and the backup where it is", async () => {
     await world.delete();
     await world.expectAsFound();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
 import { describePhases } from "./support/jobs.ts";
-import { MACHINES, type Machine, NEWER, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER, onMachine } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second, third] = MACHINES as readonly [Machine, Machine, Machine];
@@ -32,7 +32,7 @@ const nodes = () =>
     .map((line) => line.split(/\s+/))
     .map(([node, state, , , version]) => `${node} ${state?.split(",")[0]} ${version}`);
 
-describe.runIf(WITH_EVERYTHING)("a machine that the network loses during an upgrade", () => {
+describe("a machine that the network loses during an upgrade", () => {
   it("is shown as unreachable, stops the wave, and leaves the rest healthy", async () => {
     await declare(OLDER);
     await world.waitForJob(({ state }) => state === "Succeeded", "the create");

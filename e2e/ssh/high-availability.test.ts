@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
 import { describePhases } from "./support/jobs.ts";
-import { EMPTY_MACHINE, MACHINES, type Machine, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { EMPTY_MACHINE, MACHINES, type Machine, OLDER, onMachine } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second, third] = MACHINES as readonly [Machine, Machine, Machine];
@@ -20,7 +20,7 @@ const carriers = async () =>
     )
   ).flat();
 
-describe.runIf(WITH_EVERYTHING)("three control planes behind an address that moves", () => {
+describe("three control planes behind an address that moves", () => {
   it("are made, and one of them carries the address", async () => {
     await world.make(
       describeOnMachines(world.name, {

@@ -3,7 +3,7 @@ import { until } from "../docker/support/cluster.ts";
 import { describeK3s } from "./support/documents.ts";
 import { EMPTY_K3S } from "./support/empty-k3s.ts";
 import { artifactsWithImage } from "./support/k3s-artifacts.ts";
-import { MACHINES, type Machine, OLDER, onMachine, WEB_IMAGE, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, OLDER, onMachine, WEB_IMAGE } from "./support/machines.ts";
 import { expectRestore, expectRestoreAfterKill, expectShop, openShop } from "./support/shop.ts";
 import { useMachines } from "./support/world.ts";
 
@@ -17,7 +17,7 @@ const world = useMachines("e2e-k3s-backup", all);
 const tokenOf = async (machine: Machine): Promise<string> =>
   (await onMachine(machine, "cat /var/lib/rancher/k3s/server/token")).trim().split(":").at(-1) ?? "";
 
-describe.runIf(WITH_EVERYTHING)("the database of a cluster of k3s", () => {
+describe("the database of a cluster of k3s", () => {
   it("is made, of as many members as there are servers", async () => {
     const endpoint = { type: "given", host: first.address, port: 6443 };
     const location = artifactsWithImage(world.place, WEB_IMAGE);
@@ -85,7 +85,7 @@ describe.runIf(WITH_EVERYTHING)("the database of a cluster of k3s", () => {
   });
 });
 
-describe.runIf(WITH_EVERYTHING && servers.length === 1)("its only server", () => {
+describe.runIf(servers.length === 1)("its only server", () => {
   it("comes back from the backup when it was lost with its disk, and its agent has not noticed", async () => {
     const [backup] = await world.listBackups();
     const pods = async () => await onMachine(agents[0] as Machine, "k3s crictl ps -q | sort");
@@ -100,7 +100,7 @@ describe.runIf(WITH_EVERYTHING && servers.length === 1)("its only server", () =>
   });
 });
 
-describe.runIf(WITH_EVERYTHING)("the certificates of its servers", () => {
+describe("the certificates of its servers", () => {
   it("are listed, and renewed by starting k3s anew", async () => {
     const { old, serialNow } = await world.renewCertificates();
     expect(old.filter((one) => one.node === first.name && !one.authority).length).toBeGreaterThan(8);
@@ -109,7 +109,7 @@ describe.runIf(WITH_EVERYTHING)("the certificates of its servers", () => {
   });
 });
 
-describe.runIf(WITH_EVERYTHING)("its end", () => {
+describe("its end", () => {
   it("leaves the machines as they were found, and the backup where it is", async () => {
     await world.delete();
     await world.expectAsFound();

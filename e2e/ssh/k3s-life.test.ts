@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
+import { WITH_EVERYTHING } from "../support/form.ts";
 import { describeK3s, WEB } from "./support/documents.ts";
 import {
   loadImage,
@@ -10,13 +11,14 @@ import {
   onMachine,
   resolveOn,
   WEB_IMAGE,
-  WITH_EVERYTHING,
 } from "./support/machines.ts";
 import { ask, probe } from "./support/prober.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second, third] = MACHINES as readonly [Machine, Machine, Machine];
-const all = [first, second, third];
+/** Where not everything is asked for, two machines tell the story. */
+const agents = WITH_EVERYTHING ? [second, third] : [second];
+const all = [first, ...agents];
 const world = useMachines("e2e-k3s-life", all);
 /** Its pods come after the nodes are ready. */
 const DNS_STARTS = { timeout: 60_000, interval: 1_000 };
@@ -29,10 +31,10 @@ async function declare(version: string, workers: readonly Machine[], ssh: object
 
 describe("a cluster of k3s on machines", () => {
   it("is made offline as declared, and all nodes are ready", async () => {
-    await declare(OLDER, [second, third]);
-    await world.cluster.waitForNodes(3);
+    await declare(OLDER, agents);
+    await world.cluster.waitForNodes(all.length);
     expect((await world.cluster.show()).status).toMatchObject({
-      ...{ phase: "Running", nodes: { total: 3, ready: 3 }, kubernetesVersion: `${OLDER}+k3s1` },
+      ...{ phase: "Running", nodes: { total: all.length, ready: all.length }, kubernetesVersion: `${OLDER}+k3s1` },
     });
     expect(await isActive(first, "k3s")).toBe("active\n");
     expect(await isActive(second, "k3s-agent")).toBe("active\n");
@@ -49,10 +51,10 @@ describe("a cluster of k3s on machines", () => {
   });
 
   it("answers to names inside, and through a port of every node", async () => {
-    for (const machine of all) await loadImage(world.place, machine, WEB_IMAGE, "k3s ctr");
+    await loadImage(world.place, all, WEB_IMAGE, "k3s ctr");
     await world.cluster.applyAsAdmin(WEB);
     await until(
-      async () => (await Promise.all(all.map(({ address }) => ask(address)))).length === 3,
+      async () => (await Promise.all(all.map(({ address }) => ask(address)))).length === all.length,
       "the port to answer",
     );
     const addressOf = (...args: readonly string[]) =>
@@ -68,9 +70,10 @@ describe("a cluster of k3s on machines", () => {
   it.runIf(WITH_EVERYTHING)("loses an agent: its pods move, and only that machine is cleared", async () => {
     await declare(OLDER, [second]);
     await world.cluster.waitForNodes(2);
-    const pods = await world.kubectl("get", "pods", "-l", "app=web", "-o", "wide", "--no-headers");
-    expect(pods.match(/Running/g)).toHaveLength(3);
-    expect(pods).not.toContain(third.name);
+    const listPods = () => world.kubectl("get", "pods", "-l", "app=web", "-o", "wide", "--no-headers");
+    // The last one that was moved may still be starting.
+    await until(async () => (await listPods()).match(/ 1\/1 +Running /g)?.length === 3, "three pods to run");
+    expect(await listPods()).not.toContain(third.name);
     await world.expectAsFound([third]);
     expect(await isActive(second, "k3s-agent")).toBe("active\n");
   });
@@ -79,7 +82,7 @@ describe("a cluster of k3s on machines", () => {
     await declare(OLDER, [second, third]);
     await world.cluster.waitForNodes(3);
     expect(await isActive(third, "k3s-agent")).toBe("active\n");
-    await loadImage(world.place, third, WEB_IMAGE, "k3s ctr");
+    await loadImage(world.place, [third], WEB_IMAGE, "k3s ctr");
   });
 
   it.runIf(WITH_EVERYTHING)("is upgraded by one minor, with every request answered", async () => {

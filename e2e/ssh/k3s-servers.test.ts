@@ -5,7 +5,7 @@ import { until } from "../docker/support/cluster.ts";
 import { type Balancer, balance } from "./support/balancer.ts";
 import { describeK3s } from "./support/documents.ts";
 import { EMPTY_K3S } from "./support/empty-k3s.ts";
-import { MACHINES, type Machine, NEWER, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER, onMachine } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second, third] = MACHINES as readonly [Machine, Machine, Machine];
@@ -72,7 +72,7 @@ function askOnce(): Promise<void> {
   });
 }
 
-describe.runIf(WITH_EVERYTHING)("three servers of k3s", () => {
+describe("three servers of k3s", () => {
   it("are one cluster behind an address that stays", async () => {
     await declare(OLDER, all);
     await world.cluster.waitForNodes(3);

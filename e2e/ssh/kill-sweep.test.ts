@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
 import { isFinished, type SeenJob, type SeenStep, workingSteps } from "./support/jobs.ts";
-import { MACHINES, type Machine, NEWER, OLDER, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 /** How often Drover is killed: two fifths in a create, two in an upgrade, the rest in a delete. */
@@ -70,30 +70,27 @@ const settle = async (version: string) =>
     900_000,
   );
 
-describe.runIf(WITH_EVERYTHING)(
-  `a Drover that is killed ${2 * WORKING + DELETING} times while it works on machines`,
-  () => {
-    it("goes on where it was, in a create", async () => {
-      await declare(OLDER);
-      await killWhile("create", WORKING);
-      await settle(OLDER);
-      expect((await world.cluster.show()).status.nodes).toMatchObject({ total: 2, ready: 2 });
-    }, 1_800_000);
+describe(`a Drover that is killed ${2 * WORKING + DELETING} times while it works on machines`, () => {
+  it("goes on where it was, in a create", async () => {
+    await declare(OLDER);
+    await killWhile("create", WORKING);
+    await settle(OLDER);
+    expect((await world.cluster.show()).status.nodes).toMatchObject({ total: 2, ready: 2 });
+  }, 1_800_000);
 
-    it("goes on where it was, in an upgrade", async () => {
-      await declare(NEWER);
-      await killWhile("upgrade", WORKING);
-      await settle(NEWER);
-      await until(async () => (await world.kubectl("get", "nodes")).split(NEWER).length === 3, "both kubelets");
-      expect((await world.cluster.show()).status.nodes).toMatchObject({ total: 2, ready: 2 });
-    }, 1_800_000);
+  it("goes on where it was, in an upgrade", async () => {
+    await declare(NEWER);
+    await killWhile("upgrade", WORKING);
+    await settle(NEWER);
+    await until(async () => (await world.kubectl("get", "nodes")).split(NEWER).length === 3, "both kubelets");
+    expect((await world.cluster.show()).status.nodes).toMatchObject({ total: 2, ready: 2 });
+  }, 1_800_000);
 
-    it("goes on where it was, in a delete, and the machines are as they were found", async () => {
-      await world.place.must("delete", world.name, "--yes");
-      await killWhile("delete", DELETING);
-      const isGone = async () => !(await world.place.must("get", "clusters")).includes(world.name);
-      await until(isGone, `${world.name} to be gone`, 300_000);
-      await world.expectAsFound();
-    }, 900_000);
-  },
-);
+  it("goes on where it was, in a delete, and the machines are as they were found", async () => {
+    await world.place.must("delete", world.name, "--yes");
+    await killWhile("delete", DELETING);
+    const isGone = async () => !(await world.place.must("get", "clusters")).includes(world.name);
+    await until(isGone, `${world.name} to be gone`, 300_000);
+    await world.expectAsFound();
+  }, 900_000);
+});

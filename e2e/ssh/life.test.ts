@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
+import { WITH_EVERYTHING } from "../support/form.ts";
 import { describeOnMachines, WEB } from "./support/documents.ts";
 import {
   loadImage,
@@ -37,7 +38,7 @@ describe("a cluster of kubeadm on machines", () => {
   });
 
   it("answers to names inside, and through a port of every node", async () => {
-    for (const machine of beginning) await loadImage(world.place, machine, WEB_IMAGE);
+    await loadImage(world.place, beginning, WEB_IMAGE);
     await world.cluster.applyAsAdmin(WEB);
     await until(
       async () => (await Promise.all(beginning.map(({ address }) => ask(address)))).length === 3,
@@ -63,15 +64,16 @@ describe("a cluster of kubeadm on machines", () => {
     await declare(OLDER, [second, third, fourth]);
     await world.cluster.waitForNodes(4);
     expect(await onMachine(fourth, "systemctl is-active kubelet")).toContain("active");
-    await loadImage(world.place, fourth, WEB_IMAGE);
+    await loadImage(world.place, [fourth], WEB_IMAGE);
   });
 
   it("loses a worker: its pods move, and only that machine is reset", async () => {
     await declare(OLDER, [second, fourth]);
     await world.cluster.waitForNodes(3);
-    const pods = await world.kubectl("get", "pods", "-l", "app=web", "-o", "wide", "--no-headers");
-    expect(pods.match(/Running/g)).toHaveLength(3);
-    expect(pods).not.toContain(third.name);
+    const listPods = () => world.kubectl("get", "pods", "-l", "app=web", "-o", "wide", "--no-headers");
+    // The last one that was moved may still be starting.
+    await until(async () => (await listPods()).match(/ 1\/1 +Running /g)?.length === 3, "three pods to run");
+    expect(await listPods()).not.toContain(third.name);
     await world.expectAsFound([third]);
     for (const machine of later) expect(await onMachine(machine, "systemctl is-active kubelet")).toContain("active");
   });
@@ -100,7 +102,7 @@ describe("a cluster of kubeadm on machines", () => {
     expect(failed).toEqual([]);
   });
 
-  it("is backed up, loses a namespace, and has it again after a restore; a drill proves the backup", async () => {
+  it("is backed up, loses a namespace, and has it again after a restore", async () => {
     await openShop(world);
     await world.timed("backup", "cluster", world.name, "--wait");
     await world.kubectl("delete", "namespace", "shop", "--wait");
@@ -108,12 +110,15 @@ describe("a cluster of kubeadm on machines", () => {
     await world.timed("restore", world.name, "--backup", backup?.id ?? "", "--yes", "--wait");
     await world.cluster.waitForPhase("Running", 300_000);
     await expectShop(world);
-    await world.timed("backup", "drill", world.name, "--wait");
-    expect(await world.place.must("backup", "list", world.name)).toContain("passed");
     await until(async () => (await Promise.all(later.map(({ address }) => ask(address)))).length === 3, "the port");
   });
 
-  it("has its certificates renewed", async () => {
+  it.runIf(WITH_EVERYTHING)("has its backup proven by a drill", async () => {
+    await world.timed("backup", "drill", world.name, "--wait");
+    expect(await world.place.must("backup", "list", world.name)).toContain("passed");
+  });
+
+  it.runIf(WITH_EVERYTHING)("has its certificates renewed", async () => {
     const end = () => onMachine(first, "openssl x509 -serial -noout -in /etc/kubernetes/pki/apiserver.crt");
     const old = await end();
     await world.timed("certs", "renew", world.name, "--wait");

@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines, WEB } from "./support/documents.ts";
-import {
-  EMPTY_MACHINE,
-  loadImage,
-  MACHINES,
-  type Machine,
-  OLDER,
-  onMachine,
-  WEB_IMAGE,
-  WITH_EVERYTHING,
-} from "./support/machines.ts";
+import { EMPTY_MACHINE, loadImage, MACHINES, type Machine, OLDER, onMachine, WEB_IMAGE } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const all = MACHINES.slice(0, 3);
@@ -21,11 +12,11 @@ const world = useMachines("e2e-lost", all);
 const containers = async () =>
   (await Promise.all(workers.map((machine) => onMachine(machine, "crictl ps -q --name '^web$'")))).sort();
 
-describe.runIf(WITH_EVERYTHING)("a cluster whose only control plane is lost with its disk", () => {
+describe("a cluster whose only control plane is lost with its disk", () => {
   it("runs, and has a backup", async () => {
     await world.make(describeOnMachines(world.name, { version: OLDER, controlPlanes: [first], workers }));
     await world.cluster.waitForNodes(all.length);
-    for (const machine of workers) await loadImage(world.place, machine, WEB_IMAGE);
+    await loadImage(world.place, workers, WEB_IMAGE);
     await world.cluster.applyAsAdmin(WEB);
     world.kubectlFromBefore("rollout", "status", "deployment/web", "--timeout=180s");
     await world.place.must("backup", "cluster", world.name, "--wait");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArtifactServer } from "../../drover/test/artifact-server/artifact-server.ts";
 import { describeOnMachines } from "./support/documents.ts";
-import { ARTIFACTS, MACHINES, type Machine, NEWER, WITH_EVERYTHING } from "./support/machines.ts";
+import { ARTIFACTS, MACHINES, type Machine, NEWER } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second] = MACHINES as readonly [Machine, Machine];
@@ -24,7 +24,7 @@ async function declare(workers: readonly Machine[]): Promise<void> {
 `);
 }
 
-describe.runIf(WITH_EVERYTHING)("artifacts of a mirror", () => {
+describe("artifacts of a mirror", () => {
   it("are fetched through cuts, each once, and make a cluster", async () => {
     const [kubelet, times] = [`${NEWER}/bin/kubelet`, 1];
     server.mishap = ({ path, range }, response) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
-import { MACHINES, type Machine, NEWER, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER, onMachine } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second] = MACHINES as readonly [Machine, Machine];
@@ -60,7 +60,7 @@ function readOnAndOn(): { stop: () => Promise<{ read: number; away: number; wron
   };
 }
 
-describe.runIf(WITH_EVERYTHING)("keys and tokens of a cluster on machines", () => {
+describe("keys and tokens of a cluster on machines", () => {
   let oldPrefix = "";
   let backup = "";
 

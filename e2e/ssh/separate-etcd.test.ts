@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeOnMachines } from "./support/documents.ts";
-import { MACHINES, type Machine, NEWER, OLDER, onMachine, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER, onMachine } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [control, database, worker] = MACHINES as readonly [Machine, Machine, Machine];
@@ -18,7 +18,7 @@ async function declare(version: string): Promise<void> {
 
 const etcdVersion = async () => /etcd Version: (\S+)/.exec(await onMachine(database, "etcd --version"))?.[1];
 
-describe.runIf(WITH_EVERYTHING)("a cluster whose etcd runs apart from the API servers", () => {
+describe("a cluster whose etcd runs apart from the API servers", () => {
   it("is made, with etcd on a worker and none on the control plane", async () => {
     await declare(OLDER);
     await world.cluster.waitForNodes(3);

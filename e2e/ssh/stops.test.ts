@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { until } from "../docker/support/cluster.ts";
 import { describeOnMachines } from "./support/documents.ts";
 import { isFinished } from "./support/jobs.ts";
-import { MACHINES, type Machine, NEWER, OLDER, WITH_EVERYTHING } from "./support/machines.ts";
+import { MACHINES, type Machine, NEWER, OLDER } from "./support/machines.ts";
 import { useMachines } from "./support/world.ts";
 
 const [first, second] = MACHINES as readonly [Machine, Machine];
@@ -22,7 +22,7 @@ async function cancelAt(kind: string, share: number, ...flags: readonly string[]
   return error?.code;
 }
 
-describe.runIf(WITH_EVERYTHING)("a create that is cancelled", () => {
+describe("a create that is cancelled", () => {
   it("takes back what it has made, and can be begun again", async () => {
     await declare(OLDER);
     expect(await cancelAt("create", 0.45)).toBe("job-taken-back");
@@ -49,7 +49,7 @@ async function expectAnswers(): Promise<void> {
   await until(() => readyNodes()?.length === 2, "the cluster to answer");
 }
 
-describe.runIf(WITH_EVERYTHING)("an upgrade that is cancelled", () => {
+describe("an upgrade that is cancelled", () => {
   it("leaves a cluster that answers, and can be continued", async () => {
     await declare(NEWER);
     expect(await cancelAt("upgrade", 0.2)).toBe("job-cut-off");

@@ -6,15 +6,7 @@ import { Place } from "../support/place.ts";
 import { appendToDocument } from "../web/support/acts.ts";
 import { keepScreenshot, Site } from "../web/support/site.ts";
 import { FOR_THE_BED } from "./support/documents.ts";
-import {
-  ARTIFACTS,
-  closeConnections,
-  listAll,
-  MACHINES,
-  type Machine,
-  OLDER,
-  WITH_EVERYTHING,
-} from "./support/machines.ts";
+import { ARTIFACTS, closeConnections, listAll, MACHINES, type Machine, OLDER } from "./support/machines.ts";
 
 const NAME = "e2e-page";
 const PATIENT = { timeout: 600_000 };
@@ -32,46 +24,43 @@ afterAll(async () => {
   closeConnections();
 });
 
-it.runIf(WITH_EVERYTHING)(
-  "somebody who read nothing enrols three machines, makes a cluster of them, and deletes it by its name",
-  async () => {
-    const page = await site.visitor();
-    await page.goto(site.signInLink);
-    await page.getByRole("main").getByRole("link", { name: "New cluster" }).first().click(PATIENT);
-    await page.getByRole("combobox", { name: "Provider" }).click();
-    await page.getByRole("option", { name: "Machines (SSH)" }).click();
-    await page.getByRole("textbox", { name: "Name", exact: true }).fill(NAME);
-    await page.getByRole("textbox", { name: "Kubernetes" }).fill(OLDER);
-    await page.getByRole("textbox", { name: "Folder" }).fill(ARTIFACTS);
-    await enroll(page);
-    await giveRoles(page);
-    await appendToDocument(page, `    kubeadmPatches: ${JSON.stringify(FOR_THE_BED)}\n`);
-    await page.getByText("3 machines checked: nothing is in the way").waitFor(PATIENT);
-    await page.getByText(/^\d+ steps$/).waitFor(PATIENT);
-    await keepScreenshot(page, "machines-form");
-    await page.getByRole("button", { name: "Create", exact: true }).last().click();
+it("somebody who read nothing enrols three machines, makes a cluster of them, and deletes it by its name", async () => {
+  const page = await site.visitor();
+  await page.goto(site.signInLink);
+  await page.getByRole("main").getByRole("link", { name: "New cluster" }).first().click(PATIENT);
+  await page.getByRole("combobox", { name: "Provider" }).click();
+  await page.getByRole("option", { name: "Machines (SSH)" }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill(NAME);
+  await page.getByRole("textbox", { name: "Kubernetes" }).fill(OLDER);
+  await page.getByRole("textbox", { name: "Folder" }).fill(ARTIFACTS);
+  await enroll(page);
+  await giveRoles(page);
+  await appendToDocument(page, `    kubeadmPatches: ${JSON.stringify(FOR_THE_BED)}\n`);
+  await page.getByText("3 machines checked: nothing is in the way").waitFor(PATIENT);
+  await page.getByText(/^\d+ steps$/).waitFor(PATIENT);
+  await keepScreenshot(page, "machines-form");
+  await page.getByRole("button", { name: "Create", exact: true }).last().click();
 
-    await watchHosts(page);
-    await page.getByRole("link", { name: NAME, exact: true }).click();
-    await page.getByText("Running").first().waitFor(PATIENT);
-    await expectReadyNodes(page);
+  await watchHosts(page);
+  await page.getByRole("link", { name: NAME, exact: true }).click();
+  await page.getByText("Running").first().waitFor(PATIENT);
+  await expectReadyNodes(page);
 
-    await page.getByRole("link", { name: "Nodes", exact: true }).click();
-    await page.getByRole("link", { name: `Machine ${third.name}` }).click();
-    await page.getByRole("link", { name: `${NAME}, as ${third.name}` }).click();
+  await page.getByRole("link", { name: "Nodes", exact: true }).click();
+  await page.getByRole("link", { name: `Machine ${third.name}` }).click();
+  await page.getByRole("link", { name: `${NAME}, as ${third.name}` }).click();
 
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByLabel(`Type ${NAME} to confirm`).fill(NAME);
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("heading", { name: `Delete ${NAME}` }).waitFor(PATIENT);
-    await page.getByText("Succeeded").first().waitFor(PATIENT);
-    const after = await Promise.all(all.map(listAll));
-    for (const [index, listing] of after.entries()) expect(listing).toEqual(before[index]);
-    expect(site.offences).toEqual([]);
-    await page.context().close();
-  },
-);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByLabel(`Type ${NAME} to confirm`).fill(NAME);
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: `Delete ${NAME}` }).waitFor(PATIENT);
+  await page.getByText("Succeeded").first().waitFor(PATIENT);
+  const after = await Promise.all(all.map(listAll));
+  for (const [index, listing] of after.entries()) expect(listing).toEqual(before[index]);
+  expect(site.offences).toEqual([]);
+  await page.context().close();
+});
 
 /** Where the machines would be: nothing but names, addresses and a key is asked for. */
 async function enroll(page: Page): Promise<void> {

@@ -20,7 +20,12 @@ export function runNpm({ node, npm }: Tools, folder: string, ...args: string[]):
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|INIT_CWD|VITEST|NODE_ENV|DROVER_)/i.test(name),
   );
-  const env = { ...Object.fromEntries(inherited), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+    // npm would keep its compiled code in the temporary folder, for other runs that do not come.
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  };
   const child = spawn(node, [npm, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let seen = "";
   const keep = (chunk: Buffer) => {

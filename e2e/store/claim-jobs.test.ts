@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { WITH_EVERYTHING } from "../support/form.ts";
 import type { ClaimInput } from "./programs/claim-and-finish.ts";
 import { type BuiltPrograms, buildPrograms } from "./support/build-programs.ts";
 import { createPostgres, createSqlite, type SharedDatabase } from "./support/databases.ts";
@@ -11,7 +12,7 @@ import { chooseSeed } from "./support/random.ts";
 import { perSecond, report } from "./support/report.ts";
 import { type Program, startProgram } from "./support/start-program.ts";
 
-const JOBS = 10_000;
+const JOBS = WITH_EVERYTHING ? 10_000 : 2_000;
 
 let programs: BuiltPrograms;
 let server: PostgresServer;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WITH_EVERYTHING } from "../support/form.ts";
 import { type BuiltPrograms, buildPrograms } from "./support/build-programs.ts";
 import { createPostgres, createSqlite, type SharedDatabase } from "./support/databases.ts";
 import { type PostgresServer, startPostgresServer } from "./support/postgres-server.ts";
@@ -14,8 +15,7 @@ import { verifyRun } from "./verify/verify-run.ts";
 import { type Herd, startHerd } from "./writer/herd.ts";
 
 /** A minute where everything is run; shorter where somebody waits for an answer. */
-const SECONDS =
-  Number(process.env.DROVER_E2E_KILL_SECONDS) || (process.env.npm_lifecycle_event === "e2e:all" ? 60 : 20);
+const SECONDS = Number(process.env.DROVER_E2E_KILL_SECONDS) || (WITH_EVERYTHING ? 60 : 15);
 const WRITERS = 4;
 
 let programs: BuiltPrograms;

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBuild } from "../../scripts/lib/ensure-build.mjs";
+import { markOfRun } from "./mark-of-run.ts";
 
 const BIN = fileURLToPath(new URL("../../drover/bin/drover.mjs", import.meta.url));
 
@@ -12,6 +13,9 @@ export interface Ran {
   readonly out: string;
   readonly err: string;
 }
+
+/** Data of any shape: tests look into it and compare what they find. */
+type Loose = ReturnType<typeof JSON.parse>;
 
 export interface Started {
   readonly child: ChildProcess;
@@ -32,6 +36,7 @@ export class Place {
       DROVER_DATA_DIR: join(folder, "data"),
       DROVER_LISTEN_PORT: "0",
       EDITOR: join(folder, "bin/editor"),
+      ...markOfRun(),
       ...variables,
     };
   }
@@ -104,13 +109,27 @@ export class Place {
     return (JSON.parse(this.read("data/run.json")) as { url: string }).url;
   }
 
+  /** Asks the server without a process of its own, for what a test needs and does not examine. */
+  async ask(method: string, path: string, body?: object | string): Promise<{ status: number; json: Loose }> {
+    const { url, token } = JSON.parse(this.read("data/cli.json")) as { url: string; token: string };
+    const type = typeof body === "string" ? "application/yaml" : "application/json";
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": type }) },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text.startsWith("{") ? JSON.parse(text) : null };
+  }
+
   async dispose(): Promise<void> {
-    await this.run("down");
+    if (existsSync(join(this.folder, "data/run.json"))) await this.run("down");
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-export async function waitUntil(test: () => boolean, what: string, patienceMs = 60_000): Promise<void> {
+/** The limit catches what hangs: other suites need the processors, too. */
+export async function waitUntil(test: () => boolean, what: string, patienceMs = 180_000): Promise<void> {
   const until = performance.now() + patienceMs;
   while (!test()) {
     if (performance.now() > until) throw new Error(`Waited in vain for ${what}.`);

@@ -4,6 +4,7 @@ import { describeCluster } from "../support/place.ts";
 import { fillSignIn, typeDocument } from "./support/acts.ts";
 import { keepScreenshot, Site } from "./support/site.ts";
 import { appendLines } from "./support/store-file.ts";
+import { waitUntilDrawn } from "./support/wait-until-drawn.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -101,7 +102,7 @@ describe("texts that want to be something else", () => {
       for (const path of ["/clusters?q=wordy", "/clusters/wordy/overview", "/clusters/wordy/edit"]) {
         await page.goto(path);
         await page.getByText("wordy").first().waitFor(PATIENT);
-        await page.waitForTimeout(300);
+        await waitUntilDrawn(page);
         expect(await page.evaluate("document.documentElement.scrollWidth"), `${path} at ${width}`).toBe(width);
       }
       await keepScreenshot(page, `hostile-labels-${width}`);

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeCluster } from "../support/place.ts";
 import { Site } from "./support/site.ts";
+import { waitUntilDrawn } from "./support/wait-until-drawn.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -46,7 +47,7 @@ async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
   const way: string[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(50);
+    await waitUntilDrawn(page);
     const focus = await focusOf(page);
     way.push(`${focus.role} ${focus.name.slice(0, 30)}`);
     if (focus.role !== "nothing") expect(focus.isVisible, `the focus shows: ${way.at(-1)}`).toBe(true);

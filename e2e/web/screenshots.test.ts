@@ -14,21 +14,17 @@ import {
   type Scene,
 } from "./support/scenes.ts";
 import { keepScreenshot, Site } from "./support/site.ts";
+import { waitUntilDrawn } from "./support/wait-until-drawn.ts";
 
 /** Only scenes whose name holds this word: for whoever works on one page. */
 const ONLY = process.env.DROVER_E2E_SCENES ?? "";
 
 const WIDTHS = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
-const EVERY_LOOK = (["light", "dark"] as const).flatMap((theme) =>
+const LOOKS = (["light", "dark"] as const).flatMap((theme) =>
   (["en-US", "zh-CN"] as const).flatMap((language) =>
     (["wide", "narrow"] as const).map((size) => ({ theme, language, size })),
   ),
 );
-/** The two that have the least in common, unless all are asked for. */
-const LOOKS =
-  process.env.DROVER_E2E_ALL === "1"
-    ? EVERY_LOOK
-    : EVERY_LOOK.filter((_, index) => index === 0 || index === EVERY_LOOK.length - 1);
 
 let site: Site;
 let cast: Cast = { failedJob: "", runningJob: "", batch: "" };
@@ -65,7 +61,7 @@ function shoot(scenes: readonly Scene[]): void {
               .or(page.getByRole("textbox").filter({ hasText: text }))
               .first()
               .waitFor({ state: "attached", timeout: 10_000 });
-          await page.waitForTimeout(250);
+          await waitUntilDrawn(page);
           await keepScreenshot(page, [name, theme, language, size].join("."));
         };
         await site.undisturbed(take).catch((error: unknown) => failures.push(`${name}: ${String(error)}`));

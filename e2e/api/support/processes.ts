@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ensureBuild } from "../../../scripts/lib/ensure-build.mjs";
+import { markOfRun } from "../../support/mark-of-run.ts";
 
 const BIN = fileURLToPath(new URL("../../../drover/bin/drover.mjs", import.meta.url));
 const PROBE = new URL("./event-loop-probe.mjs", import.meta.url).href;
-const PATIENCE_MS = 60_000;
+/** Catches what hangs: other suites need the processors, too. */
+const PATIENCE_MS = 180_000;
 
 /** Data of any shape: tests look into it and compare what they find. */
 type Loose = ReturnType<typeof JSON.parse>;
@@ -37,6 +39,7 @@ export class Drover {
     const env = {
       ...{ PATH: process.env.PATH, HOME: folder, DROVER_DATA_DIR: folder, DROVER_LISTEN_PORT: "0" },
       ...(store === undefined ? {} : { DROVER_STORE: store }),
+      ...markOfRun(),
       ...{ DROVER_LOG_LEVEL: "warn", DROVER_TEST_LOOP_FILE: join(folder, "loop.json") },
     };
     this.#child = spawn(process.execPath, ["--import", PROBE, BIN, command, ...flags], {

@@ -15,6 +15,10 @@ interface Shown {
   };
 }
 
+/** These catch what hangs: other suites need the processors, too. */
+const PHASE_PATIENCE_MS = 300_000;
+const NODES_PATIENCE_MS = 300_000;
+
 /** One cluster, as its users meet it: through the command line, kubectl and its ports. */
 export class ClusterOn {
   readonly #place: Place;
@@ -25,11 +29,14 @@ export class ClusterOn {
     this.name = name;
   }
 
+  /** Without a process for every look: waits look twice a second. */
   async show(): Promise<Shown> {
-    return await this.#place.json<Shown>("get", "cluster", this.name);
+    const { status, json } = await this.#place.ask("GET", `/api/v1/clusters/${this.name}`);
+    if (status !== 200) throw new Error(`${this.name} was answered with ${status}: ${JSON.stringify(json)}`);
+    return json as Shown;
   }
 
-  async waitForPhase(phase: string, patienceMs = 180_000): Promise<Shown> {
+  async waitForPhase(phase: string, patienceMs = PHASE_PATIENCE_MS): Promise<Shown> {
     let seen = await this.show();
     await until(
       async () => {
@@ -60,10 +67,21 @@ export class ClusterOn {
   }
 
   async waitForNodes(count: number): Promise<void> {
-    await until(
-      async () => (await this.kubectlAsAdmin("get", "nodes", "--no-headers")).match(/ Ready /g)?.length === count,
-      `${count} nodes of ${this.name} to be Ready`,
-    );
+    let kubeconfig = "";
+    const countReady = async () => {
+      kubeconfig ||= await this.#kubeconfig("admin");
+      return run("kubectl", "--kubeconfig", kubeconfig, "get", "nodes", "--no-headers").match(/ Ready /g)?.length ?? 0;
+    };
+    const areReady = async () => {
+      try {
+        return (await countReady()) === count;
+      } catch (error) {
+        // A cluster that was made anew has others.
+        kubeconfig = "";
+        throw error;
+      }
+    };
+    await until(areReady, `${count} nodes of ${this.name} to be Ready`, NODES_PATIENCE_MS);
   }
 
   /** What the web server says behind the first port that was published. */
@@ -81,7 +99,7 @@ export class ClusterOn {
   }
 }
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 
 /** Asks twice a second. What throws is not so yet. */
 export async function until(

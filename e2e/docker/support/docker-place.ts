@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Place } from "../../support/place.ts";
 
 /** Everything that a run makes begins with this, so that nothing of anybody else is ever touched. */
@@ -62,8 +64,17 @@ export function toolsFor(name: string): readonly string[] {
   return lines(run("ps", "-eo", "args")).filter((line) => /(^|\/)(kind|k3d) /.test(line) && line.includes(name));
 }
 
+/** k3d forgets files of its own in the temporary folder, whoever calls it; only that of a run is cleared of them. */
+function removeFilesOfK3d(): void {
+  const folder = process.env.DROVER_TEST_FOLDER;
+  if (folder === undefined) return;
+  const forgotten = readdirSync(folder).filter((name) => /^k3d-(config-tmp|hostsfile)-/.test(name));
+  for (const name of forgotten) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
 /** For the end of a run, however it went: takes away what is left of it, and answers what that was. */
 export function sweepUp(): readonly string[] {
+  removeFilesOfK3d();
   const left = [...thingsOf(RUN), ...toolsFor(RUN)];
   for (const container of containersOf(RUN)) run("docker", "rm", "-f", "-v", container);
   for (const network of lines(run("docker", "network", "ls", "--format", "{{.Name}}"))) {

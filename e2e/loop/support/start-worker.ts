@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { markOfRun } from "../../support/mark-of-run.ts";
 import type { Place } from "./place.ts";
 
 export interface WorkerProcess {
@@ -22,7 +23,7 @@ export function startWorkerProcess(
 ): WorkerProcess {
   const child = spawn(process.execPath, [drover, "worker", "--data-dir", dataDir, ...FLAGS, ...flags], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env.PATH, DROVER_STORE: url },
+    env: { PATH: process.env.PATH, ...markOfRun(), DROVER_STORE: url },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${drover} could not be started.`);

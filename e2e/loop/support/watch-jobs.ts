@@ -4,7 +4,8 @@ import { readLedger } from "../../../drover/src/providers/simulated/file-world.t
 import type { Place } from "./place.ts";
 import type { WorkerProcess } from "./start-worker.ts";
 
-export const PATIENCE_MS = 90_000;
+/** Catches what hangs: other suites need the processors, too. */
+export const PATIENCE_MS = 240_000;
 
 /** Every call takes so long: whoever is stopped in the middle of a step is in the middle of a call. */
 export const SLOW = { minimumMs: 1_500, maximumMs: 1_500 };

@@ -17,9 +17,6 @@ export interface Machine {
   readonly hostKey: string;
 }
 
-/** What takes long, and what changes seldom break, is left out of the ordinary run. */
-export const WITH_EVERYTHING = process.env.DROVER_E2E_ALL === "1";
-
 export const MACHINES: readonly Machine[] = JSON.parse(required("DROVER_E2E_MACHINES"));
 export const ARTIFACTS = required("DROVER_E2E_ARTIFACTS");
 /** For tests of k3s alone. */
@@ -98,10 +95,14 @@ export async function makeMachinesPlace(): Promise<Place> {
   return place;
 }
 
-/** An image of this host's Docker into the containerd of a node, as its registry would. */
-export async function loadImage(place: Place, machine: Machine, image: string, ctr = "ctr"): Promise<void> {
+/** An image of this host's Docker into the containerd of nodes, as its registry would. */
+export async function loadImage(place: Place, machines: readonly Machine[], image: string, ctr = "ctr"): Promise<void> {
   const file = join(place.folder, "image.tar");
   execFileSync("docker", ["save", "-o", file, image]);
+  await Promise.all(machines.map((machine) => importImage(machine, file, ctr)));
+}
+
+async function importImage(machine: Machine, file: string, ctr: string): Promise<void> {
   const connector = pool.connect({
     ...{ host: machine.address, port: machine.port, user: machine.user },
     credentials: { privateKeys: [{ key: readFileSync(machine.key, "utf8") }] },

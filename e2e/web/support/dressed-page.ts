@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { en } from "../../../web/src/i18n/en/index.ts";
 import type { Messages } from "../../../web/src/i18n/messages.ts";
 import { zhCn } from "../../../web/src/i18n/zh-cn/index.ts";
+import { WITH_EVERYTHING } from "../../support/form.ts";
 import { findViolations } from "./axe.ts";
 import type { Site } from "./site.ts";
 
@@ -13,18 +14,22 @@ export interface Dress {
   readonly language: keyof typeof LANGUAGES;
 }
 
-/** Every theme in both languages when everything is asked for; otherwise each theme once, in one language or the other. */
-const dressesOf = (themes: readonly Dress["theme"][]): readonly Dress[] =>
-  (["en", "zh-CN"] as const).flatMap((language, at) =>
-    themes
-      .filter((_, index) => process.env.DROVER_E2E_ALL === "1" || index % 2 === at)
-      .map((theme) => ({ theme, language })),
-  );
+const combine = (themes: readonly Dress["theme"][]): readonly Dress[] =>
+  (["en", "zh-CN"] as const).flatMap((language) => themes.map((theme) => ({ theme, language })));
 
-/** Light and dark. */
-export const PLAIN_DRESSES = dressesOf(["light", "dark"]);
+/** Light and dark, in both languages. */
+const PLAIN_DRESSES = combine(["light", "dark"]);
 /** High contrast as well, which follows the system between light and dark. */
-export const ALL_DRESSES = dressesOf(THEMES);
+const ALL_DRESSES = combine(THEMES);
+
+/**
+ * What the page at that place of a list is looked at in: everything where everything is asked for, otherwise one, and
+ * the pages of the list take turns through all of them.
+ */
+const takeTurn = (dresses: readonly Dress[]) => (at: number) =>
+  WITH_EVERYTHING ? dresses : dresses.slice(at % dresses.length).slice(0, 1);
+export const plainDressesAt = takeTurn(PLAIN_DRESSES);
+export const allDressesAt = takeTurn(ALL_DRESSES);
 
 /** A page of the site on which nothing goes on. */
 export const BLANK = "/icon.svg";

@@ -103,16 +103,14 @@ export class Site {
   }
 
   async makeUser(name: string, role: "admin" | "operator" | "viewer", scope?: string): Promise<void> {
-    const made = this.place.start("sh", [
-      "-c",
-      'password="$1"; shift; printf %s "$password" | drover user create "$@" --password-stdin',
-      "sh",
-      PASSWORD,
-      ...[name, "--role", role],
-      ...(scope === undefined ? [] : ["--scope", scope]),
-    ]);
-    const { code, err } = await made.ended;
-    if (code !== 0) throw new Error(`The user ${name} could not be made: ${err}`);
+    const scopes = scope === undefined ? {} : { scopes: [scope] };
+    const { status, json } = await this.place.ask("POST", "/api/v1/users", {
+      name,
+      role,
+      password: PASSWORD,
+      ...scopes,
+    });
+    if (status !== 201) throw new Error(`The user ${name} could not be made: ${status} ${JSON.stringify(json)}`);
   }
 
   #watch(page: Page): void {

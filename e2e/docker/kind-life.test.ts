@@ -1,0 +1,4 @@
+import { NEWER } from "./support/docker-place.ts";
+import { tellLife } from "./support/tell-life.ts";
+
+tellLife("kind", NEWER);
