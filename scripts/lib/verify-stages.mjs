@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { inRoot, ROOT } from "./paths.mjs";
 import { runCommand } from "./run-command.mjs";
+import { passOnTimes } from "./time-table.mjs";
 
 /**
  * @typedef {{ title: string, args: readonly string[] }} Check What node runs, from the root of the repository.
@@ -60,15 +61,18 @@ export const STAGES = [
  * @returns {Promise<{ passed: number, failed: readonly string[] }>}
  */
 export async function runStage(stage, write = (text) => process.stdout.write(text)) {
-  const started = Date.now();
   const failed = [];
+  const times = [];
   for (const check of stage.checks) {
+    const started = performance.now();
     const complaint = await runCheck(check);
+    times.push({ file: `${stage.name}/${check.title}`, loading: 0, running: performance.now() - started });
     if (complaint === undefined) continue;
     failed.push(`${stage.name}: ${check.title}`);
     write(`\n--- ${stage.name}: ${check.title} failed ---\n${complaint.trimEnd()}\n\n`);
   }
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  passOnTimes(times);
+  const seconds = (times.reduce((sum, { running }) => sum + running, 0) / 1_000).toFixed(1);
   write(`${failed.length === 0 ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds} s\n`);
   return { passed: stage.checks.length - failed.length, failed };
 }
