@@ -136,3 +136,23 @@ it("a theme and a language that are chosen in one tab are those of the others", 
   await expect.poll(() => other.locator("html").getAttribute("data-mantine-color-scheme"), PATIENT).toBe("dark");
   await page.context().close();
 });
+
+it("a theme and a language that another tab chooses while a page starts are those of the page", async () => {
+  const page = await fleet.site.user("vic");
+  // The choice of another tab comes right after the page has read the one before, and before it listens for changes.
+  // The first read is that of early.js, the second that of the app.
+  await page.addInitScript(`
+    const reads = new Map([["drover.language", { left: 2, next: "zh-CN" }], ["drover.theme", { left: 2, next: "dark" }]]);
+    const read = Storage.prototype.getItem;
+    Storage.prototype.getItem = function (key) {
+      const value = read.call(this, key);
+      const change = reads.get(key);
+      if (change !== undefined && --change.left === 0) this.setItem(key, change.next);
+      return value;
+    };`);
+  await page.goto("/overview");
+  const html = page.locator("html");
+  await expect.poll(() => html.getAttribute("lang"), PATIENT).toBe("zh-CN");
+  await expect.poll(() => html.getAttribute("data-mantine-color-scheme"), PATIENT).toBe("dark");
+  await page.context().close();
+});

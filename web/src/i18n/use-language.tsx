@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { recall, remember, watchMemory } from "../lib/browser-memory.ts";
 import { chooseLanguage, isLanguage, LANGUAGES, type Language } from "./languages.ts";
 import type { Messages } from "./messages.ts";
@@ -31,12 +31,24 @@ export function LanguageProvider({
   useEffect(() => {
     document.documentElement.lang = current.language;
   }, [current.language]);
+  const wanted = useRef(initial.language);
   const speak = useCallback((language: Language) => {
+    wanted.current = language;
     const load = LANGUAGES[language].load();
-    // Without a connection the texts may be out of reach; the page stays in the language that it has.
-    void load.then((messages) => setCurrent({ language, messages })).catch(() => undefined);
+    // The texts of an earlier choice may arrive after those of a later one. Without a connection the texts may be out of
+    // reach; the page stays in the language that it has.
+    void load
+      .then((messages) => {
+        if (wanted.current === language) setCurrent({ language, messages });
+      })
+      .catch(() => undefined);
   }, []);
-  useEffect(() => watchMemory(STORED, () => speak(readLanguage())), [speak]);
+  useEffect(() => {
+    const stop = watchMemory(STORED, () => speak(readLanguage()));
+    // Another page may have chosen one while the first texts were loading.
+    if (readLanguage() !== wanted.current) speak(readLanguage());
+    return stop;
+  }, [speak]);
   const value = useMemo(
     () => ({
       ...current,

@@ -20,7 +20,12 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
   const [theme, set] = useState(readTheme);
   const systemIsDark = useSyncExternalStore(watchSystem, () => matchMedia(DARK).matches);
   const scheme = schemeOf(theme, systemIsDark);
-  useEffect(() => watchTheme(() => set(readTheme())), []);
+  useEffect(() => {
+    const stop = watchTheme(() => set(readTheme()));
+    // Another page may have chosen one after the first render and before this effect.
+    set(readTheme());
+    return stop;
+  }, []);
   useEffect(() => {
     document.documentElement.toggleAttribute("data-contrast", theme === "contrast");
   }, [theme]);
