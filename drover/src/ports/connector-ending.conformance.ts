@@ -147,10 +147,17 @@ export function describeEnding(get: () => Subject): void {
     });
 
     it("may flood the output without holding up the answer", async () => {
-      const script = "(trap '' PIPE; exec timeout 3600 yes flood) & echo $! >&2; exit 0";
-      const result = await run({ argv: ["sh", "-c", script] }, { onLine: () => {} });
-      onTestFinished(async () => void (await run({ argv: ["kill", result.stderr.trim()] })));
-      expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^\d+\n$/) });
+      const spoken = `${get().harness.folder}/flood-has-begun`;
+      // Its number is the first line of the flood: a line on the other stream may wait behind the flood for ever.
+      const flood = `(trap '' PIPE; exec sh -c 'echo $$; touch "$0"; exec timeout 3600 yes flood' "${spoken}")`;
+      const lines: string[] = [];
+      const result = await run(
+        { argv: ["sh", "-c", `${flood} & while [ ! -e "${spoken}" ]; do sleep 0.05; done; exit 0`] },
+        { onLine: (line) => void (lines.length === 0 && lines.push(line)) },
+      );
+      onTestFinished(async () => void (await run({ argv: ["kill", lines[0] ?? ""] })));
+      expect(result).toMatchObject({ exitCode: 0 });
+      expect(lines).toEqual([expect.stringMatching(/^\d+$/)]);
     });
 
     it("may have made itself independent and hold the output open without holding up an abort", async () => {
