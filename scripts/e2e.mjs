@@ -18,6 +18,10 @@ const { formatTimes, passOnTimes } = await import("./lib/time-table.mjs");
 
 const say = (/** @type {string} */ text) => void process.stdout.write(text);
 const began = performance.now();
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => stopping.abort(new Error("Interrupted; the suites that were left did not run.")));
+}
 const clock = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
 
 /**
@@ -29,6 +33,7 @@ async function runSuites(suites) {
   const isAlone = new Set(suites.map(({ lane }) => lane)).size <= 1;
   const results = await runLanes(suites, {
     run: async (suite) => ({ suite, ...(await (isAlone ? runAloud(suite) : runQuietly(suite))) }),
+    signal: stopping.signal,
     onWait: (running) => {
       if (!isAlone) say(`${clock()}: still running: ${running.map(({ name }) => name).join(", ")}\n`);
     },

@@ -4,11 +4,11 @@
  * @template {{ name: string, lane: string }} T
  * @template R
  * @param {readonly T[]} items
- * @param {{ run: (item: T) => Promise<R>, onWait?: (running: readonly T[]) => void, waitMs?: number }} options `onWait`:
- *   told now and then what still runs, so that one that hangs can be seen.
+ * @param {{ run: (item: T) => Promise<R>, onWait?: (running: readonly T[]) => void, waitMs?: number, signal?: AbortSignal }} options
+ *   `onWait`: told now and then what still runs, so that one that hangs can be seen. `signal`: begins no item after it.
  * @returns {Promise<readonly R[]>} In the order of the items.
  */
-export async function runLanes(items, { run, onWait = () => {}, waitMs = 60_000 }) {
+export async function runLanes(items, { run, onWait = () => {}, waitMs = 60_000, signal }) {
   /** @type {Map<string, T[]>} */
   const lanes = new Map();
   for (const item of items) lanes.set(item.lane, [...(lanes.get(item.lane) ?? []), item]);
@@ -21,6 +21,7 @@ export async function runLanes(items, { run, onWait = () => {}, waitMs = 60_000 
     await Promise.all(
       [...lanes.values()].map(async (lane) => {
         for (const item of lane) {
+          signal?.throwIfAborted();
           running.add(item);
           results.set(item, await run(item));
           running.delete(item);

@@ -36,3 +36,15 @@ test("says what still runs", async () => {
   });
   expect([...seen]).toContain("b1");
 });
+
+test("begins nothing after an interruption, and says so", async () => {
+  const begun: string[] = [];
+  const stopping = new AbortController();
+  const run = async ({ name }: { name: string }) => {
+    begun.push(name);
+    stopping.abort(new Error("Interrupted."));
+  };
+  const items = ["one", "two"].map((name) => ({ name, lane: "a" }));
+  await expect(runLanes(items, { run, signal: stopping.signal })).rejects.toThrow("Interrupted.");
+  expect(begun).toEqual(["one"]);
+});
