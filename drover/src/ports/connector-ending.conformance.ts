@@ -149,10 +149,11 @@ export function describeEnding(get: () => Subject): void {
     it("may flood the output without holding up the answer", async () => {
       const spoken = `${get().harness.folder}/flood-has-begun`;
       // Its number is the first line of the flood: a line on the other stream may wait behind the flood for ever.
-      const flood = `(trap '' PIPE; exec sh -c 'echo $$; touch "$0"; exec timeout 3600 yes flood' "${spoken}")`;
+      const flood = `(trap '' PIPE; exec sh -c 'echo $$; touch "$0"; exec timeout 3600 yes flood' "$1")`;
+      const script = `${flood} & while [ ! -e "$1" ]; do sleep 0.05; done; exit 0`;
       const lines: string[] = [];
       const result = await run(
-        { argv: ["sh", "-c", `${flood} & while [ ! -e "${spoken}" ]; do sleep 0.05; done; exit 0`] },
+        { argv: ["sh", "-c", script, "sh", spoken] },
         { onLine: (line) => void (lines.length === 0 && lines.push(line)) },
       );
       onTestFinished(async () => void (await run({ argv: ["kill", lines[0] ?? ""] })));
