@@ -138,6 +138,9 @@ export async function waitUntil(test: () => boolean, what: string, patienceMs = 
 }
 
 /** A simulated cluster whose steps take so long. */
+/** Each call to the simulated cloud takes this long, so that a job lasts longer than any test. */
+export const LASTING_MS = 600_000;
+
 export function describeCluster(name: string, { workers = 2, ms = 10 } = {}): string {
   return `apiVersion: drover.dev/v1alpha1
 kind: Cluster

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { describeCluster } from "../support/place.ts";
+import { describeCluster, LASTING_MS } from "../support/place.ts";
 import { type Fleet, openBusyFleet } from "./support/fleets.ts";
 
 let fleet: Fleet;
@@ -44,7 +44,7 @@ describe("the palette", () => {
 
 describe("without a connection", () => {
   it("a job cannot be cancelled, a cluster cannot be changed, and each says why", async () => {
-    await declare("lasting", { workers: 40, ms: 20_000 });
+    await declare("lasting", { workers: 40, ms: LASTING_MS });
     const { items } = await fleet.site.place.json<{ items: { id: string }[] }>("jobs", "lasting");
     const page = await fleet.site.user("ada");
     const reason = "Changes have to wait until the server answers. Nothing is sent later behind your back.";
@@ -74,7 +74,7 @@ describe("without a connection", () => {
 
 describe("the filter of the fleet", () => {
   it("finds clusters by a word that is also a phase: those of the phase, and those of the name", async () => {
-    await declare("long-running", { workers: 40, ms: 20_000 });
+    await declare("long-running", { workers: 40, ms: LASTING_MS });
     const page = await fleet.site.user("ada");
     await page.goto("/clusters");
     await page.getByRole("link", { name: "bad", exact: true }).waitFor(PATIENT);

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { en } from "../../web/src/i18n/en/index.ts";
 import type { Messages } from "../../web/src/i18n/messages.ts";
-import { describeCluster } from "../support/place.ts";
+import { describeCluster, LASTING_MS } from "../support/place.ts";
 import { chooseMachines, typeDocument } from "./support/acts.ts";
 import { allDressesAt, DressedPage } from "./support/dressed-page.ts";
 import { type Fleet, openBusyFleet } from "./support/fleets.ts";
@@ -134,7 +134,7 @@ const OVERLAYS: Readonly<Record<string, () => Overlay>> = {
   "the cancellation of a job": () => ({
     path: "/jobs",
     open: async (page) => {
-      fleet.site.place.write("slow.yaml", describeCluster("slow", { workers: 40, ms: 20_000 }));
+      fleet.site.place.write("slow.yaml", describeCluster("slow", { workers: 40, ms: LASTING_MS }));
       await fleet.site.place.must("apply", "-f", "slow.yaml");
       await page.goto(await newestJob("slow"));
       await press("Cancel")(page);

@@ -123,9 +123,11 @@ export class Site {
     page.on("requestfailed", (request) => {
       if (request.failure()?.errorText === "net::ERR_NETWORK_CHANGED") this.networkChanges += 1;
     });
+    // Requests may still be told of when the place is gone.
+    const own = new URL(this.url).host;
     page.on("request", (request) => {
       const { protocol, host } = new URL(request.url());
-      if (protocol.startsWith("http") && host !== new URL(this.url).host) this.offences.push(`asked ${request.url()}`);
+      if (protocol.startsWith("http") && host !== own) this.offences.push(`asked ${request.url()}`);
     });
   }
 
